@@ -35,6 +35,7 @@ const channels: Record<string, (secret: string) => [body: string, more?: More]> 
       run(s.slice(5)),
     ),
   ],
+  'beside another run': (s) => [paragraph(run('Tenant'), run(s), run('Phone 12'))],
   'hidden text': (s) => [paragraph(`<w:r><w:rPr><w:vanish/></w:rPr><w:t>${s}</w:t></w:r>`)],
   table: (s) => [`<w:tbl><w:tr><w:tc>${paragraph(run(s))}</w:tc></w:tr></w:tbl>`],
   'inserted text': (s) => [

@@ -19,6 +19,10 @@ const mirrored = (text: string): string => [...text].reverse().join('');
 const channels: Record<string, [string, string | null]> = {
   text: [`<p>I, ${name}, am.</p>`, '<p>I, [PERSON], am.</p>'],
   'over tags': ['<p>Mara <b>Quell</b>wasser am</p>', '<p>[PERSON]<b></b> am</p>'],
+  'beside other elements': [
+    `<label>Name</label><b>${name}</b><i>Phone</i>`,
+    '<label>Name</label><b>[PERSON]</b><i>Phone</i>',
+  ],
   'over lines': ['<p>Mara\n     Quellwasser am</p>', '<p>[PERSON] am</p>'],
   references: ['<p>Mara&nbsp;Quell&#x77;asser &lt;b></p>', '<p>[PERSON] &lt;b&gt;</p>'],
   'alternative text': [`<img src="a.png" alt="${name}">`, '<img src="a.png" alt="[PERSON]">'],

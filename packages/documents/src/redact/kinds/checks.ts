@@ -3,8 +3,8 @@ import type { Detector } from '@scriptorium/pii/finding';
 import type { RedactionCheck } from '../contract/report.ts';
 import { foldText } from '../matching/canonical.ts';
 import { createMatcher, deepMatchers, isSoughtEverywhere } from '../matching/matcher.ts';
+import { detectInStream } from './detect.ts';
 import { type Texts, textSeparator } from './kind.ts';
-import { detectInStream } from './redact.ts';
 import type { KeptValue, RemovedValue } from './spans.ts';
 import { type FileReading, streamText } from './stream.ts';
 

@@ -2,7 +2,7 @@ import { EngineError } from '@scriptorium/sandbox/errors';
 import { readJsonLines } from '../../files/json-lines.ts';
 import { isExternalPlace } from '../contract/guards.ts';
 import type { ExternalInKind } from '../contract/requests.ts';
-import type { FoundSpan } from './redact.ts';
+import type { FoundSpan } from './detect.ts';
 import { digestOf, rawRanges, shownPages } from './shown/pages.ts';
 import { mergeSpans } from './spans.ts';
 import { type FileReading, replacedTexts } from './stream.ts';

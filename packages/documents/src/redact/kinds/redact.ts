@@ -5,16 +5,15 @@ import { deepMatchers } from '../matching/matcher.ts';
 import type { FoundValue } from '../values/doubtful-values.ts';
 import { createValueSearch, type ValueSearch } from '../values/seek.ts';
 import { createUsage } from '../values/usage.ts';
+import { detectInStream, type FoundSpan, readApart, toStreamRange } from './detect.ts';
 import { type KeptValue, mergeSpans, type RemovedValue } from './spans.ts';
 import {
-  detectorText,
   type FileReading,
   isPiece,
   type Piece,
   renderStream,
   replacedTexts,
   type Stream,
-  type StreamPart,
   type StreamSpan,
   streamText,
   visitParts,
@@ -32,123 +31,6 @@ export interface RemovalResult {
   values: RemovedValue[];
   /** The text of each page with `[TYPE]` in place of each removal. */
   pages: string[];
-}
-
-/**
- * Maximum length of a form, in characters. A longer table has headings instead of labels beside its
- * values.
- */
-const maxFormLength = 200_000;
-
-/** Runs the detector on a text. The returned positions are offsets in the source. */
-function detectIn(raw: string, collapse: boolean, detector: Detector): Finding[] {
-  const { text, at } = detectorText(raw, collapse);
-  return detector(text).map(({ type, start, end, score }) => {
-    if (at === null) return { type, start, end, score };
-    const from = at[start] ?? 0;
-    // A finding must not start within a surrogate pair.
-    const isSecond = /[\udc00-\udfff]/.test(raw[from] ?? '');
-    return { type, start: isSecond ? from - 1 : from, end: (at[end - 1] ?? 0) + 1, score };
-  });
-}
-
-/**
- * Runs the detector on the rows of a table without its headings. In a form, the first row does not
- * contain headings, and labels are beside their values.
- */
-function detectInRows(stream: Stream, detector: Detector): Finding[] {
-  const isContext = (part: StreamPart): boolean => typeof part === 'object' && 'context' in part;
-  if (!stream.parts.some(isContext)) return [];
-  const offsets: number[] = [];
-  let rows = '';
-  visitParts(stream, (part, start, end) => {
-    if (isContext(part) || rows.length > maxFormLength) return;
-    const text = typeof part === 'string' ? part : 'text' in part ? part.text : '';
-    rows += text;
-    for (let at = start; at < end; at += 1) offsets.push(at);
-  });
-  if (rows.length > maxFormLength) return [];
-  return detectIn(rows, stream.collapse, detector).map((found) => ({
-    ...found,
-    start: offsets[found.start] ?? 0,
-    end: (offsets[found.end - 1] ?? 0) + 1,
-  }));
-}
-
-const wideGapInNumber = /\d {2,4}\d/;
-
-/** Finds numbers with wide gaps, as in justified text, by treating the gaps as single spaces. */
-function detectOverGaps(raw: string, collapse: boolean, detector: Detector): Finding[] {
-  if (collapse || !wideGapInNumber.test(raw)) return [];
-  const offsets: number[] = [];
-  let narrow = '';
-  for (let at = 0; at < raw.length; at += 1) {
-    const unit = raw.charAt(at);
-    if (unit === ' ' && narrow.endsWith(' ')) continue;
-    narrow += unit;
-    offsets.push(at);
-  }
-  return detectIn(narrow, collapse, detector)
-    .map((found) => ({
-      ...found,
-      start: offsets[found.start] ?? 0,
-      end: (offsets[found.end - 1] ?? 0) + 1,
-    }))
-    .filter(({ start, end }) => wideGapInNumber.test(raw.slice(start, end)));
-}
-
-/** Merges the findings of several readings. Of overlapping findings, the longest is kept. */
-function keepLongest(findings: readonly Finding[], length: number): Finding[] {
-  const covered = new Uint8Array(length);
-  const kept: Finding[] = [];
-  for (const found of findings.toSorted((a, b) => b.end - b.start - (a.end - a.start))) {
-    if (covered.subarray(found.start, found.end).includes(1)) continue;
-    covered.fill(1, found.start, found.end);
-    kept.push(found);
-  }
-  return kept.sort((a, b) => a.start - b.start);
-}
-
-interface Finding extends StreamSpan {
-  score: number;
-}
-
-/** Returns the findings of the detector in a stream that touch a piece. */
-export function detectInStream(stream: Stream, detector: Detector): FoundSpan[] {
-  const text = streamText(stream);
-  const inAll = detectIn(text, stream.collapse, detector);
-  const inRows = detectInRows(stream, detector);
-  const additional = [...inRows, ...detectOverGaps(text, stream.collapse, detector)];
-  const findings =
-    additional.length === 0 ? inAll : keepLongest([...inAll, ...additional], text.length);
-  const spans = stream.related ? findings : cutAtPieces(stream, findings);
-  const values = replacedTexts(stream, spans);
-  return spans.flatMap((span, index) => {
-    const value = values[index];
-    return value ? [{ ...span, value }] : [];
-  });
-}
-
-/**
- * Cuts spans that cover several pieces at the end of the first piece, because adjacent pieces, such
- * as attributes, are unrelated.
- */
-function cutAtPieces<T extends StreamSpan>(stream: Stream, spans: readonly T[]): T[] {
-  const cut = spans.map((span) => ({ ...span }));
-  let first = 0;
-  visitParts(stream, (part, start, end) => {
-    if (isPiece(part)) return;
-    while (first < cut.length && cut[first]!.end <= start) first += 1;
-    const span = cut[first];
-    if (!span || span.start >= end) return;
-    if (span.start >= start) span.start = Math.min(end, span.end);
-    else span.end = start;
-  });
-  return cut.filter(({ start, end }) => start < end);
-}
-
-export interface FoundSpan extends Finding {
-  value: string;
 }
 
 /** The values to remove from a file. */
@@ -183,7 +65,7 @@ export function findRemovals(
   const search = createSearch(streams, allFindings, allowList);
   const values = [...allFindings.filter((one) => !search.isDoubtful(one)), ...search.claims];
   const spans = streams.map((stream, index) =>
-    mergeSpans<StreamSpan>(findings[index] ?? [], search.find(searchedText(stream))),
+    mergeSpans<StreamSpan>(findings[index] ?? [], searchIn(stream, search)),
   );
   addEncoded(streams, spans, values);
   if (follow) addDependents(streams, spans, follow);
@@ -204,11 +86,17 @@ export function findRemovals(
 }
 
 /**
- * Returns the text of a stream in the form in which values are searched for. Words of invisible
- * text are capitalised, because names and link targets are often in lower case.
+ * Finds values in a stream. Words of invisible text are capitalised, because names and link targets
+ * are often in lower case.
  */
-const searchedText = (stream: Stream): string =>
-  stream.page === null ? capitaliseWords(streamText(stream)) : streamText(stream);
+function searchIn(stream: Stream, search: ValueSearch): StreamSpan[] {
+  const searched = (text: string): string => (stream.page === null ? capitaliseWords(text) : text);
+  const hits = search.find(searched(streamText(stream)));
+  const apart = readApart(stream);
+  if (!apart) return hits;
+  const others = search.find(searched(apart.text)).map((hit) => toStreamRange(hit, apart));
+  return mergeSpans<StreamSpan>(hits, others);
+}
 
 /** Writes placeholders into the pieces of a file. */
 export function applyRemovals(

@@ -64,6 +64,7 @@ export function renameBookmarks(roots: readonly XmlElement[]): void {
         const name = names.get(attribute.value) ?? `bookmark${names.size + 1}`;
         names.set(attribute.value, name);
         attribute.value = name;
+        attribute.machine = true;
       }
     });
   }
@@ -73,6 +74,7 @@ export function renameBookmarks(roots: readonly XmlElement[]): void {
     walk(root, (element) => {
       for (const attribute of element.attributes) {
         if (attribute.local === 'anchor' && element.local === 'hyperlink') {
+          attribute.machine = names.has(attribute.value);
           attribute.value = names.get(attribute.value) ?? attribute.value;
         }
         if (attribute.local === 'instr') attribute.value = renameIn(attribute.value);

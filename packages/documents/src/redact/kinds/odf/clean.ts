@@ -61,10 +61,17 @@ const droppedAttributes = nameSet(`id control start-shape end-shape start-glue-p
   change-id content-validation-name print-ranges filter-name end-cell-address end-x end-y class-names
   nav-order cond-style-name notify-on-update-of-ranges key1 key2 use-soft-page-breaks`);
 
+/** Shapes, whose names only programs and lists of shapes show. */
+const shapes =
+  nameSet(`frame text-box image object g a custom-shape rect ellipse circle line polyline
+  polygon regular-polygon path connector caption measure`);
+
 function cleanAttributes(element: XmlElement): void {
+  const isShape = namespaceOf(element.uri) === 'drawing' && shapes.has(element.local);
   element.attributes = element.attributes.filter(({ uri, local, name, value }) => {
     if (uri === xmlnsUri || name.startsWith('xmlns')) return namespaceOf(value) !== null;
     if (namespaceOf(uri) === null || droppedAttributes.has(local)) return false;
+    if (isShape && local === 'name') return false;
     return !(local === 'condition' && namespaceOf(uri) === 'text');
   });
 }

@@ -1,5 +1,6 @@
 import { isRelationshipNamespace } from '../../../files/opc.ts';
 import {
+  type Attribute,
   elementsOf,
   isXmlElement,
   transform,
@@ -37,9 +38,19 @@ export const refersToKept = (
       local === name && isRelationshipNamespace(uri) && references.has(value),
   );
 
-/** Attributes that record authors, times, editing sessions or targets that were not valid. */
-const trackingAttribute =
-  /^(rsid\w*|author|initials|date|dateUtc|paraId|textId|durableId|uid|userId|codeName|cm|vm|invalidUrl)$/;
+/**
+ * Attributes that record authors, times, editing sessions or targets that were not valid, or that name
+ * macros, frames and places in other files.
+ */
+const droppedAttribute =
+  /^(rsid\w*|author|initials|date|dateUtc|paraId|textId|durableId|uid|userId|codeName|cm|vm|invalidUrl|docLocation|tgtFrame|macro)$/;
+
+/** The types of fields of slides (ECMA-376 part 1, 21.1.2.2.4). */
+const fieldType = /^(slidenum|datetime\d{0,2})$/;
+
+/** Whether an attribute is the name of a shape, which only programs and lists of shapes show. */
+const isShapeName = ({ local: element }: XmlElement, { local }: Attribute): boolean =>
+  local === 'name' && (element === 'cNvPr' || element === 'docPr');
 
 /**
  * Removes content from a part that is never kept: unknown namespaces, extensions, references to
@@ -94,7 +105,10 @@ function cleanAttributes(element: XmlElement, references: ReadonlyMap<string, st
       if (kept !== undefined) attribute.value = kept;
       return kept !== undefined;
     }
-    return !trackingAttribute.test(local);
+    // The standard requires the attribute.
+    if (isShapeName(element, attribute)) attribute.value = '';
+    if (element.local === 'fld' && local === 'type') return fieldType.test(value);
+    return !droppedAttribute.test(local);
   });
   const ignorable = element.attributes.find(({ local }) => local === 'Ignorable');
   if (ignorable) {
@@ -113,7 +127,7 @@ const textAttributes = new Set(
 );
 /** Attributes with text for readers, only on some elements. */
 const elementTextAttributes = new Set(
-  `docPr@name cNvPr@name alias@val tag@val tblCaption@val tblDescription@val helpText@val
+  `alias@val tag@val tblCaption@val tblDescription@val helpText@val
    statusText@val default@val listEntry@val listItem@value name@val lvlText@val docPartCategory@val
    table@name table@displayName table@comment tableColumn@name tableColumn@totalsRowLabel
    definedName@name definedName@comment definedName@description cellStyle@name numFmt@formatCode
