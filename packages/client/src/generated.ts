@@ -2774,6 +2774,7 @@ export interface RedactPiiJobOperation {
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
               | 'SIGNATURE'
+              | 'FACE'
             )[]
           | undefined;
         /** Types of personal data that stay, although `entities` contains them, such as `["BARCODE"]`. The redaction does not count as one of these types for policies. Default: `[]`. */
@@ -2825,6 +2826,7 @@ export interface RedactPiiJobOperation {
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
               | 'SIGNATURE'
+              | 'FACE'
             )[]
           | undefined;
         /** Findings with a lower confidence are not removed. Default: `0.4`. */
@@ -2970,6 +2972,7 @@ export interface FindingDecisions {
     | 'SPECIAL_CATEGORY'
     | 'BARCODE'
     | 'SIGNATURE'
+    | 'FACE'
     | string
     | undefined;
   /** Kept encrypted with the finding. */
@@ -3043,6 +3046,7 @@ export interface NewFinding {
     | 'SPECIAL_CATEGORY'
     | 'BARCODE'
     | 'SIGNATURE'
+    | 'FACE'
     | string;
   /** Kept encrypted with the finding. */
   reason?: string | undefined;
@@ -4788,6 +4792,7 @@ export interface Operations {
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
               | 'SIGNATURE'
+              | 'FACE'
             )[]
           | undefined;
         /** Types of personal data that stay, although `entities` contains them, such as `["BARCODE"]`. The redaction does not count as one of these types for policies. Default: `[]`. */
@@ -4839,6 +4844,7 @@ export interface Operations {
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
               | 'SIGNATURE'
+              | 'FACE'
             )[]
           | undefined;
         /** Findings with a lower confidence are not removed. Default: `0.4`. */

@@ -48,6 +48,7 @@ const titles: Record<EntityType, string> = {
   SPECIAL_CATEGORY: 'Special category of data',
   BARCODE: 'Barcode',
   SIGNATURE: 'Signature or handwriting',
+  FACE: 'Face',
 };
 
 const isEntityType = (type: string): type is EntityType => Object.hasOwn(entityTypes, type);

@@ -33,6 +33,7 @@ export function countsInWords(
 const passedChecks: Readonly<Record<string, string>> = {
   barcodes: 'The pages were searched for barcodes again. None that had to be removed is left.',
   detector: 'The finished file was searched for personal data again. None was left to remove.',
+  faces: 'The pages were searched for faces again. None that had to be removed is left.',
   ocr_regions: 'Text recognition read the redacted pages again and found none of the removed data.',
   occlusion: 'Nothing lies beneath the boxes: the content was removed, not covered.',
   picture_metadata:

@@ -61,6 +61,7 @@ export const entityTypes = {
   },
   BARCODE: { basis: 'picture', summary: 'Barcodes and QR codes.' },
   SIGNATURE: { basis: 'picture', summary: 'Signatures and other writing by hand.' },
+  FACE: { basis: 'picture', summary: 'Faces of people in pictures.' },
 } as const satisfies Record<
   string,
   { basis: 'pattern' | 'tagger' | 'label' | 'picture'; summary: string }

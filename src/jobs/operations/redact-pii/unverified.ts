@@ -8,6 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   pictures: 'a picture shows something under a box',
   ocr_regions: 'text can be read on or next to a box',
   barcodes: 'a barcode that had to be removed can still be decoded',
+  faces: 'a face that had to be removed can still be seen',
   unread_text: 'a page contains writing that could not be read, so it was not searched',
   structure: 'the file has a part that may hide data',
   streams: 'the data of the file contains a removed value',
