@@ -120,6 +120,7 @@ export function createRedactor(): RedactorDouble {
         redactor.calls.checkFile += 1;
         return [check('structure', !redactor.faults.failsFileCheck, 'The file was looked at.')];
       },
+      findInName: async () => [],
       redactInKind: async ({ path, outPath, options }) => {
         redactor.calls.redactInKind += 1;
         const words = (await readFile(path, 'utf8')).split(' ');

@@ -108,6 +108,8 @@ const handlers = handlersOf(
       return findInKind(request, await detectorFor(request.options));
     },
     readInKind: async (request) => (await import('./redact/kinds/index.ts')).readInKind(request),
+    findInName: async ({ name, options }) =>
+      (await import('./redact/find/in-name.ts')).findInName(name, await detectorFor(options)),
     readPageLayout: async (request) =>
       (await import('./normalize/pages/index.ts')).readPageLayout(request),
     normalizePages: async (request) =>

@@ -18,7 +18,7 @@ import { languageWarnings } from './languages.ts';
 import { withLayers } from './layers.ts';
 import { spreadPlans, withOriginalSizes } from './plans.ts';
 import { type Proof, redactAndProve } from './prove.ts';
-import { redactedName } from './redacted-name.ts';
+import { nameOfOutput } from './redacted-name.ts';
 import { combineChecks, coverageOf, keptByReviewCheck, profileOf } from './result.ts';
 import { decidedPlans } from './reviewed.ts';
 import { planOf } from './stored.ts';
@@ -52,8 +52,8 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       {
         ...format,
         path: proof.path,
-        namedAfter: redactedName(
-          work.source.filename,
+        namedAfter: await nameOfOutput(
+          work,
           proof.report.values.filter(({ here }) => !here),
         ),
         verifiedRedaction: isComplete ? coverageOf(work.options) : undefined,

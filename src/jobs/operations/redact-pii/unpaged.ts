@@ -14,7 +14,7 @@ import { externalChecks, externalWarnings } from './external/report.ts';
 import { externalSearch, placesFor } from './external/unpaged.ts';
 import { countByType, storableText } from './find.ts';
 import { languageWarnings } from './languages.ts';
-import { redactedName } from './redacted-name.ts';
+import { nameOfOutput } from './redacted-name.ts';
 import { combineChecks, coverageOf, keptByReviewCheck, profileOf } from './result.ts';
 import { toWords } from './stored.ts';
 import { decisionsFor, reviewOutdated } from './unpaged-reviewed.ts';
@@ -77,7 +77,7 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
         path,
         mime,
         suffix: `.redacted.${mime === 'text/tab-separated-values' ? 'tsv' : extensions[kind]}`,
-        namedAfter: redactedName(source.filename, removedValues(redacted)),
+        namedAfter: await nameOfOutput(work, removedValues(redacted)),
         verifiedRedaction: isComplete ? coverageOf(options) : undefined,
       },
     ],

@@ -14,6 +14,7 @@ import {
 import { defineTask, filesOfSource } from '@scriptorium/sandbox/children/define-task';
 import { isModels } from '../../text/calls.ts';
 import {
+  areFoundInName,
   isChecks,
   isFoundInKind,
   isLaidOut,
@@ -100,6 +101,7 @@ const isFindInKindRequest = isRecord({
 const isReadInKindRequest = isRecord({ ...sourceFields, textFile: isString });
 const placesOf = (external: ExternalInKind | undefined): string[] =>
   external ? [external.placesFile] : [];
+const isFindInNameRequest = isRecord({ name: isString, options: isDetectorOptions });
 
 export const redactionTasks = {
   /** Adds the values found on other pages to the plan of each page. */
@@ -164,6 +166,12 @@ export const redactionTasks = {
     request: isReadInKindRequest,
     answer: isTextInKind,
     files: ({ path, textFile }) => ({ reads: [path], writes: [textFile] }),
+  }),
+  /** Finds personal data in the name of a file. */
+  findInName: defineTask({
+    request: isFindInNameRequest,
+    answer: areFoundInName,
+    files: () => ({}),
   }),
 };
 

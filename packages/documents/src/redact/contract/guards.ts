@@ -19,6 +19,7 @@ import type {
   DecidedPlace,
   ExternalPlace,
   FoundInKind,
+  FoundInName,
   FoundPlace,
   LaidOutPage,
   RedactedInKind,
@@ -209,6 +210,12 @@ export function isFoundPlace(value: unknown): value is FoundPlace {
 
 export function isExternalPlace(value: unknown): value is ExternalPlace {
   return isRange(value) && hasFields(value, { type: isString, score: isNumber });
+}
+
+export function areFoundInName(value: unknown): value is FoundInName[] {
+  return isListOf((found) => hasFields(found, { type: isString, start: isNumber, end: isNumber }))(
+    value,
+  );
 }
 
 export function isDecidedPlace(value: unknown): value is DecidedPlace {

@@ -186,6 +186,19 @@ export interface FindInKindRequest {
   findingsFile: string;
 }
 
+/** Finds personal data in the name of a file. */
+export interface FindInNameRequest {
+  name: string;
+  options: DetectorOptions;
+}
+
+/** A range of a name. */
+export interface FoundInName {
+  type: FoundType;
+  start: number;
+  end: number;
+}
+
 /** A place in the text of a page. */
 export interface FoundPlace {
   type: FoundType;
