@@ -20,6 +20,9 @@ export const mimes = {
   markdown: 'text/markdown',
   text: 'text/plain',
   csv: 'text/csv',
+  json: 'application/json',
+  xml: 'application/xml',
+  svg: 'image/svg+xml',
   mail: 'message/rfc822',
   rtf: 'application/rtf',
 } as const;

@@ -76,6 +76,13 @@ export async function builtInSeeds(): Promise<SeedFile[]> {
     ['plain.txt', 'text/plain', text],
     ['table.csv', 'text/csv', `name,mail\nFrida,${canary}\n"a ""b""",c\n`],
     ['letter.rtf', 'application/rtf', `{\\rtf1\\ansi{\\fonttbl\\f0 Arial;}\\f0 ${lines[1]}\\par}`],
+    ['data.json', mimes.json, JSON.stringify({ note: lines[1], list: [1, 'a'] })],
+    ['data.xml', mimes.xml, `<notes by="Frida"><note>${lines[1]}</note></notes>`],
+    [
+      'drawing.svg',
+      mimes.svg,
+      `<svg xmlns="http://www.w3.org/2000/svg"><text>${lines[1]}</text></svg>`,
+    ],
     ['mail.eml', 'message/rfc822', mail],
   ];
   return [
@@ -144,6 +151,9 @@ const byExtension: Record<string, SourceMime> = {
   tsv: 'text/tab-separated-values',
   rtf: 'application/rtf',
   eml: 'message/rfc822',
+  json: mimes.json,
+  xml: mimes.xml,
+  svg: mimes.svg,
 };
 /** Larger files take longer but reach no additional code. */
 const maxBytes = 1024 * 1024;

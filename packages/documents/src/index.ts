@@ -22,7 +22,12 @@ export type { Engines, RecogniseRequest } from './contract.ts';
 export type { NormalizationResult } from './normalize/calls.ts';
 export type { PagePlan, PlannedPage } from './redact/contract/plan.ts';
 export type { RedactionCheck, RemovalReport } from './redact/contract/report.ts';
-export type { FoundInName, KnownValue, LaidOutPage, RedactedInKind } from './redact/contract/requests.ts';
+export type {
+  FoundInName,
+  KnownValue,
+  LaidOutPage,
+  RedactedInKind,
+} from './redact/contract/requests.ts';
 export type { ArchiveReport, AssemblyResult, EmptyPage, PageResult, Word } from './results.ts';
 export { isPageText, isPageWords, type PageText, type PageWords } from './text/calls.ts';
 

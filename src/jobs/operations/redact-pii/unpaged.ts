@@ -37,6 +37,9 @@ const extensions: Record<UnpagedKind, string> = {
   markdown: 'md',
   text: 'txt',
   csv: 'csv',
+  json: 'json',
+  xml: 'xml',
+  svg: 'svg',
   mail: 'eml',
   rtf: 'rtf',
 };

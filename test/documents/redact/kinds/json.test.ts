@@ -42,10 +42,27 @@ describe('redaction of JSON that is stored as text', () => {
     }
   });
 
-  it('writes nothing if a value may be left in text that is escaped twice', async () => {
-    const text = JSON.stringify({ a: name, b: '{"c": "M\\u0061ra Quell\\u0077asser"}' });
+  it('reads JSON in strings, and leaves it as it is where nothing is removed', async () => {
+    const nested = (value: string): string =>
+      JSON.stringify({ a: '{ "b": 1 }', c: JSON.stringify([JSON.stringify({ d: value })]) });
+    const text = nested(name).replace('Mara', 'M\\\\\\\\u0061ra');
+    expect(JSON.parse(JSON.parse(JSON.parse(text).c)[0])).to.deep.equal({ d: name });
+    expect(await redacted(text)).to.equal(nested('[PERSON]'));
+  });
+
+  it('writes nothing if a value may be left in text with other escapes', async () => {
+    const text = JSON.stringify({ a: name, b: 'c = "M\\u0061ra Quell\\u0077asser"' });
     const made = await redactBytes('text', text, detector);
     expect(failedChecks(made)).to.deep.equal(['strings']);
     expect(made.output).to.equal(undefined);
+  });
+
+  it('empties strings with files, and reports them', async () => {
+    const file = Buffer.from(`${name} `.repeat(40)).toString('base64');
+    const text = JSON.stringify({ a: file, b: `data:text/plain,${name}`, key: 'QUJD' });
+    const made = await redactBytes('json', text, detector);
+    expect(failedChecks(made)).to.deep.equal([]);
+    expect(made.output!.toString()).to.equal('{"a":"","b":"","key":"QUJD"}');
+    expect(made.result.dropped).to.deep.equal(['base64']);
   });
 });

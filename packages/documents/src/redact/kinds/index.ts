@@ -38,6 +38,9 @@ import { addCharacters, type FileReading, replacedTexts, streamText } from './st
 /** The implementation of each kind, which is loaded for its first file. */
 const kinds: Record<UnpagedKind, () => Promise<RedactableKind>> = {
   text: async () => (await import('./plain/kinds.ts')).textKind,
+  json: async () => (await import('./plain/kinds.ts')).jsonKind,
+  xml: async () => (await import('./xml/kind.ts')).xmlKind,
+  svg: async () => (await import('./xml/svg.ts')).svgKind,
   csv: async () => (await import('./plain/kinds.ts')).csvKind,
   markdown: async () => (await import('./plain/kinds.ts')).markdownKind,
   html: async () => (await import('./html/kind.ts')).htmlKind,

@@ -10,15 +10,20 @@ import { epubKind } from '../epub/kind.ts';
 import { htmlKind } from '../html/kind.ts';
 import type { RedactableKind } from '../kind.ts';
 import { odpKind, odsKind, odtKind } from '../odf/kind.ts';
-import { csvKind, markdownKind, textKind } from '../plain/kinds.ts';
+import { csvKind, jsonKind, markdownKind, textKind } from '../plain/kinds.ts';
 import { pptxKind } from '../pptx/kind.ts';
 import { rtfKind } from '../rtf/kind.ts';
 import { xlsxKind } from '../xlsx/kind.ts';
+import { xmlKind } from '../xml/kind.ts';
+import { svgKind } from '../xml/svg.ts';
 
 /** The kinds of files that are redacted inside a message. Messages are read with their message. */
 export const partKinds: Record<Exclude<UnpagedKind, 'mail'>, RedactableKind> = {
   text: textKind,
   csv: csvKind,
+  json: jsonKind,
+  xml: xmlKind,
+  svg: svgKind,
   markdown: markdownKind,
   html: htmlKind,
   docx: docxKind,
@@ -57,6 +62,9 @@ const mimesByExtension: Readonly<Record<string, SourceMime>> = {
   txt: 'text/plain',
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
+  json: 'application/json',
+  xml: 'application/xml',
+  svg: 'image/svg+xml',
   rtf: 'application/rtf',
   eml: 'message/rfc822',
 };
@@ -64,6 +72,7 @@ const mimesByExtension: Readonly<Record<string, SourceMime>> = {
 /** Other names of types. A message in UTF-8 (RFC 6532) is read like any other. */
 const otherNames: Readonly<Record<string, SourceMime>> = {
   'message/global': 'message/rfc822',
+  'text/xml': 'application/xml',
   'text/rtf': 'application/rtf',
   'application/x-rtf': 'application/rtf',
 };

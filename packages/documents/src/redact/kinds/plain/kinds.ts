@@ -21,6 +21,8 @@ const decodeEscapes = (text: string): string =>
   );
 
 export const textKind: RedactableKind = { read: readTextStreams, textsOf, disallowedIn: () => [] };
+/** A file that is not valid JSON is read as text. */
+export const jsonKind: RedactableKind = textKind;
 export const csvKind: RedactableKind = { read: readCsvStreams, textsOf, disallowedIn: () => [] };
 
 /** Markup that an output must not contain, unless Markdown shows it as code. */

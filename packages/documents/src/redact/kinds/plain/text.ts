@@ -10,8 +10,14 @@ import { isJson, readJson } from './json.ts';
 export function readTextStreams(bytes: Uint8Array): FileReading {
   const { text, encoding } = decode(bytes);
   if (isJson(text)) {
-    const { body, write } = readJson(text);
-    return { pages: 1, streams: [body], pictures: 0, write: () => encode(write(), encoding) };
+    const { body, hasFiles, write } = readJson(text);
+    return {
+      pages: 1,
+      streams: [body],
+      pictures: 0,
+      dropped: hasFiles ? ['base64'] : [],
+      write: () => encode(write(), encoding),
+    };
   }
   const body = newStream(1);
   // A loop is used because passing a million lines as arguments of one call would overflow the
