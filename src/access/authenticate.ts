@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Actor } from '@scriptorium/contracts/origin';
 import { Problem } from '@scriptorium/contracts/problems';
 import { type Role, scopesOf } from '@scriptorium/contracts/roles';
-import type { Scope } from '@scriptorium/contracts/scopes';
+import { grants, type Scope } from '@scriptorium/contracts/scopes';
 import { type WorkClass, workBounds } from '@scriptorium/contracts/work/work';
 import { prepared, setProject, type Tx } from '../db/transaction.ts';
 import { isWithin } from './ip-addresses.ts';
@@ -27,7 +27,7 @@ export interface Identity {
 }
 
 /** The credentials of a request. */
-export type Credentials = KeyCredentials | MemberCredentials;
+export type Credentials = KeyCredentials | MemberCredentials | TokenCredentials;
 
 export interface KeyCredentials {
   keyHash: Buffer;
@@ -46,11 +46,23 @@ interface MemberCredentials {
   projectId: string;
 }
 
+/** A person whom a verified access token names, in a project, and the scopes that it grants. */
+export interface TokenCredentials {
+  issuer: string;
+  subject: string;
+  scopes: readonly Scope[];
+  projectId: string;
+}
+
 /**
  * Identifies the key, or the session of a member in a project, so that requests with it can be
  * grouped.
  */
 export function credentialsKey(credentials: Credentials): string {
+  if ('subject' in credentials) {
+    const { issuer, subject, scopes, projectId } = credentials;
+    return JSON.stringify([issuer, subject, scopes, projectId]);
+  }
   return 'memberSession' in credentials
     ? `${credentials.memberSession} ${credentials.projectId}`
     : credentials.keyHash.toString('latin1');
@@ -106,9 +118,9 @@ export function authenticateAndClaim(
   work: WorkClass,
   claim: IdempotencyClaims | null,
 ): Promise<Authentication> {
-  return 'memberSession' in credentials
-    ? authenticateMember(tx, credentials, work, claim)
-    : authenticateKey(tx, credentials, work, claim);
+  return 'keyHash' in credentials
+    ? authenticateKey(tx, credentials, work, claim)
+    : authenticateMember(tx, credentials, work, claim);
 }
 
 interface MemberRow extends IdempotencyKeyState {
@@ -119,31 +131,51 @@ interface MemberRow extends IdempotencyKeyState {
 
 async function authenticateMember(
   tx: Tx,
-  { memberSession, projectId }: MemberCredentials,
+  credentials: MemberCredentials | TokenCredentials,
   work: WorkClass,
   claim: IdempotencyClaims | null,
 ): Promise<Authentication> {
   const seconds = workBounds[work].statementSeconds;
-  const rows = await prepared<MemberRow>(tx, 'SELECT * FROM admit_person($1, $2, $3, $4, $5)', [
-    projectId,
-    memberSession,
-    seconds,
-    claim?.route ?? null,
-    claim?.values ?? null,
-  ]);
+  const { projectId } = credentials;
+  const claimed = [seconds, claim?.route ?? null, claim?.values ?? null];
+  const rows = await ('subject' in credentials
+    ? prepared<MemberRow>(tx, 'SELECT * FROM admit_token($1, $2, $3, $4, $5, $6)', [
+        projectId,
+        credentials.issuer,
+        credentials.subject,
+        ...claimed,
+      ])
+    : prepared<MemberRow>(tx, 'SELECT * FROM admit_person($1, $2, $3, $4, $5)', [
+        projectId,
+        credentials.memberSession,
+        ...claimed,
+      ]));
   const [row] = rows;
-  if (!row?.user_id || !row.role) throw sessionEnded();
+  if (!row?.user_id || !row.role) {
+    throw 'subject' in credentials ? notMember() : sessionEnded();
+  }
   setProject(tx, projectId, seconds);
   const identity: Identity = {
     caller: { type: 'user', id: row.user_id, name: row.user_name },
     projectId,
     role: row.role,
-    scopes: scopesOf(row.role),
+    scopes: grantedScopes(credentials, row.role),
     allowedCidrs: [],
     readPerMinute: null,
     writePerMinute: null,
   };
   return { identity, idempotencyKeys: claim ? rows : [] };
+}
+
+/** The scopes of a role, as far as an access token grants them. */
+function grantedScopes(
+  credentials: MemberCredentials | TokenCredentials,
+  role: Role,
+): readonly Scope[] {
+  const held = scopesOf(role);
+  return 'subject' in credentials
+    ? credentials.scopes.filter((scope) => grants(held, scope))
+    : held;
 }
 
 async function authenticateKey(
@@ -259,6 +291,14 @@ export function sessionEnded(): Problem {
   return new Problem(
     'authentication_required',
     'The portal session is missing or has ended. Log in again.',
+  );
+}
+
+/** Also for a project that does not exist. */
+function notMember(): Problem {
+  return new Problem(
+    'project_forbidden',
+    'You are not a member of this project. Ask for an invitation, and sign in to the portal once.',
   );
 }
 

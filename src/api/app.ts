@@ -140,7 +140,7 @@ export function createApp(
       ? addRateHeaders(ctx, () => route(ctx, () => rejectUnknownPath(ctx)))
       : next(),
   );
-  app.use(createMcp(app, deps, servedRoutes));
+  app.use(createMcp(app, deps, fairQueue, servedRoutes));
   app.use(createHealth(deps));
   app.use(serveRoot);
   app.use(createDocs(servedRoutes, basePath));
@@ -162,7 +162,7 @@ function countRequestConnections(database: Database): number {
 }
 
 /** Traced paths. Health checks, metrics and pages are not traced. */
-const tracedPaths = /^\/(mcp$|(v1|s|portal\/api)\/)/;
+const tracedPaths = /^\/(mcp(\/|$)|(v1|s|portal\/api)\/)/;
 
 /** Starts the span of a request in the trace of its `traceparent`. Null if it is not traced. */
 function startRequestSpan(tracing: Tracing, ctx: Context): Span | null {

@@ -9,6 +9,7 @@ const servedSegments = [
   'admin',
   'v1',
   'mcp',
+  '.well-known',
   's',
   'l',
   'healthz',

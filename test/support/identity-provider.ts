@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { scopes } from '@scriptorium/contracts/scopes';
 import { type Context, Provider } from 'oidc-provider';
 import type { ProviderSettings } from '../../src/api/portal/sign-in/provider.ts';
 
@@ -105,11 +106,28 @@ function configuration(serviceUrl: () => string, person: () => Claims | null): o
         response_types: ['code'],
         grant_types: ['authorization_code'],
       },
+      // A client of the Model Context Protocol, such as a program on a person's machine.
+      {
+        client_id: 'model-client',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: [`${serviceUrl()}/model-client`],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+      },
     ],
     jwks: { keys: [key] },
     cookies: { keys: [randomUUID()] },
     features: {
       devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_context: unknown, resource: string) => ({
+          scope: scopes.join(' '),
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
       rpInitiatedLogout: {
         // Unlike the provider's own page, it loads no fonts from elsewhere.
         logoutSource: (context: { body: string }, form: string) => {
@@ -131,10 +149,12 @@ function configuration(serviceUrl: () => string, person: () => Claims | null): o
     }),
     // Everyone consents.
     loadExistingGrant: async ({ oidc }: Context) => {
-      const { client, session, provider } = oidc;
+      const { client, session, provider, params } = oidc;
       const { clientId } = client;
       const grant = new provider.Grant({ clientId, accountId: session.accountId });
       grant.addOIDCScope('openid profile email');
+      const { resource } = params;
+      if (typeof resource === 'string') grant.addResourceScope(resource, scopes.join(' '));
       await grant.save();
       return grant;
     },

@@ -4,6 +4,7 @@ declare module 'oidc-provider' {
 
   interface Grant {
     addOIDCScope(scope: string): void;
+    addResourceScope(resource: string, scope: string): void;
     save(): Promise<string>;
   }
   interface Context {
@@ -11,6 +12,7 @@ declare module 'oidc-provider' {
       client: { clientId: string };
       session: { accountId: string };
       provider: Provider;
+      params: { resource?: unknown };
     };
   }
 

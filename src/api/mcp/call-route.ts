@@ -2,6 +2,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import type { Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import type Koa from 'koa';
+import type { Credentials } from '../../access/authenticate.ts';
+import { assignCredentials } from '../requests/assigned-credentials.ts';
 
 /** A request to a route of the API. */
 export interface RouteRequest {
@@ -20,6 +22,14 @@ export interface RouteResponse {
 
 /** Sends a request to a route with the credentials and address of the caller. */
 export type CallRoute = (request: RouteRequest) => Promise<RouteResponse>;
+
+/** What replaces the headers of the caller. */
+export interface GivenCaller {
+  /** Credentials that were verified already. */
+  credentials?: Credentials;
+  /** The project in the path of the request. */
+  projectId?: string | undefined;
+}
 
 /** The headers that identify the caller to a route. */
 const callerHeaders = [
@@ -41,35 +51,41 @@ const maxResponseBytes = 4 * 1024 * 1024;
  * credentials, scopes, rates and policies apply, and the same log lines and events are written. The
  * connection is a pair of streams in this process.
  */
-export function createRouteCaller(app: Koa): (caller: IncomingMessage, id: string) => CallRoute {
+export function createRouteCaller(
+  app: Koa,
+): (caller: IncomingMessage, id: string, given?: GivenCaller) => CallRoute {
   const handle = app.callback();
   // It never listens: connections are handed to it.
   const server = createServer({ requireHostHeader: false }, (req, res) => void handle(req, res));
-  return (caller, requestId) => async (sent) => {
-    const [near, far] = duplexPair();
-    Object.defineProperty(far, 'remoteAddress', { value: caller.socket.remoteAddress });
-    server.emit('connection', far);
-    const headers: Record<string, string | string[]> = {
-      'x-request-id': requestId,
-      connection: 'close',
+  return (caller, requestId, { credentials, projectId } = {}) =>
+    async (sent) => {
+      const [near, far] = duplexPair();
+      if (credentials) assignCredentials(far, credentials);
+      Object.defineProperty(far, 'remoteAddress', { value: caller.socket.remoteAddress });
+      server.emit('connection', far);
+      const headers: Record<string, string | string[]> = {
+        'x-request-id': requestId,
+        connection: 'close',
+      };
+      for (const [at, name] of caller.rawHeaders.entries()) {
+        const header = name.toLowerCase();
+        if (at % 2 !== 0 || !callerHeaders.includes(header)) continue;
+        if (projectId && header === 'x-service-project-id') continue;
+        // Repeated headers stay repeated: the routes reject them.
+        const earlier = headers[header] ?? [];
+        headers[header] = [
+          ...(Array.isArray(earlier) ? earlier : [earlier]),
+          caller.rawHeaders[at + 1]!,
+        ];
+      }
+      if (projectId) headers['x-service-project-id'] = projectId;
+      try {
+        return await send(near as Socket, { ...sent, headers: { ...headers, ...sent.headers } });
+      } finally {
+        near.destroy();
+        far.destroy();
+      }
     };
-    for (const [at, name] of caller.rawHeaders.entries()) {
-      const header = name.toLowerCase();
-      if (at % 2 !== 0 || !callerHeaders.includes(header)) continue;
-      // Repeated headers stay repeated: the routes reject them.
-      const earlier = headers[header] ?? [];
-      headers[header] = [
-        ...(Array.isArray(earlier) ? earlier : [earlier]),
-        caller.rawHeaders[at + 1]!,
-      ];
-    }
-    try {
-      return await send(near as Socket, { ...sent, headers: { ...headers, ...sent.headers } });
-    } finally {
-      near.destroy();
-      far.destroy();
-    }
-  };
 }
 
 function send(

@@ -1,6 +1,8 @@
 import { Problem } from '@scriptorium/contracts/problems';
+import { grants, type Scope, scopes } from '@scriptorium/contracts/scopes';
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
+import type { FairQueue } from '../../access/fair-queue.ts';
 import type { Deps } from '../deps.ts';
 import type { Route } from '../frame/route.ts';
 import { apiDocument } from '../openapi/api-document.ts';
@@ -8,23 +10,42 @@ import { createIncomingBody, requireJson } from '../requests/body.ts';
 import { createRouteCaller, type RouteResponse } from './call-route.ts';
 import { RpcError, type RpcMessage, readMessage, rpcError, rpcResult } from './json-rpc.ts';
 import { type McpCaller, protocolVersions, runMethod } from './methods.ts';
+import { createTokenAdmission } from './oauth/admit-token.ts';
+import {
+  challenge,
+  type McpResource,
+  resourceAt,
+  resourceMetadata,
+  resourceOfMetadata,
+  resourceUrl,
+} from './oauth/resource.ts';
 import { type Tool, toolsOf } from './tool-schemas.ts';
-import type { ToolName } from './tools.ts';
+import { isToolName, type ToolName } from './tools.ts';
 
-const path = '/mcp';
 /** The time limits of a body, as of the routes. */
 const bodyTimes = { bodyMs: 30_000, bodyIdleMs: 10_000 };
 
 /**
- * `POST /mcp`: the Model Context Protocol over Streamable HTTP, without sessions and streams. Every
- * message carries the credentials of the API, and tools call its routes with them.
+ * `POST /mcp` and `POST /mcp/{project}`: the Model Context Protocol over Streamable HTTP, without
+ * sessions and streams. Every message carries the credentials of the API, or an access token of the
+ * identity provider, and tools call its routes with them.
  */
-export function createMcp(app: Koa, deps: Deps, routes: readonly Route[]): Middleware {
+export function createMcp(
+  app: Koa,
+  deps: Deps,
+  fairQueue: FairQueue,
+  routes: readonly Route[],
+): Middleware {
   const callerOf = createRouteCaller(app);
+  const { signIn } = deps.settings;
+  const admitToken = signIn ? createTokenAdmission(deps, signIn, fairQueue) : null;
   // Read on the first request.
   let tools: ReadonlyMap<ToolName, Tool> | undefined;
   return async (ctx, next) => {
-    if (ctx.path !== path) return next();
+    const described = signIn && resourceOfMetadata(ctx.path);
+    if (described) return serveMetadata(deps, ctx, described, signIn.issuer);
+    const resource = resourceAt(ctx.path);
+    if (!resource) return next();
     ctx.state.operation = 'mcp';
     rejectOtherOrigin(ctx, deps.settings);
     if (ctx.method !== 'POST') {
@@ -33,11 +54,20 @@ export function createMcp(app: Koa, deps: Deps, routes: readonly Route[]): Middl
       });
     }
     requireVersion(ctx);
-    const callRoute = callerOf(ctx.req, String(ctx.state.requestId));
+    const projectId = resource.projectId ?? undefined;
     // Before the body is read.
-    const own = await callRoute({ method: 'GET', url: '/v1/keys/self' });
-    if (own.status !== 200) return passOn(ctx, own);
-    const { scopes } = JSON.parse(own.bytes.toString('utf8')) as { scopes: McpCaller['scopes'] };
+    const person = admitToken ? await admitToken(ctx, resource) : null;
+    const given = person ? { credentials: person.credentials } : {};
+    const callRoute = callerOf(ctx.req, String(ctx.state.requestId), { ...given, projectId });
+    let held = person?.scopes;
+    if (!held) {
+      const own = await callRoute({ method: 'GET', url: '/v1/keys/self' });
+      if (own.status === 401 && signIn) {
+        own.headers['www-authenticate'] = challenge(deps.settings, ctx, resource);
+      }
+      if (own.status !== 200) return passOn(ctx, own);
+      held = (JSON.parse(own.bytes.toString('utf8')) as Pick<McpCaller, 'scopes'>).scopes;
+    }
     requireJson(ctx.req, ctx.method);
     const raw = await createIncomingBody(ctx.req, ctx.res).readRest(bodyTimes);
     if (raw.tooLarge) throw new Problem('payload_too_large', 'The message is too large.');
@@ -59,14 +89,59 @@ export function createMcp(app: Koa, deps: Deps, routes: readonly Route[]): Middl
       return;
     }
     tools ??= toolsOf(apiDocument(routes));
+    const called = method === 'tools/call' && isToolName(params.name) && tools.get(params.name);
+    if (person && called) requireToolScopes(deps, ctx, resource, called, held);
     try {
-      ctx.body = rpcResult(id, await runMethod(method, params, { scopes, callRoute }, tools));
+      ctx.body = rpcResult(id, await runMethod(method, params, { scopes: held, callRoute }, tools));
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       ctx.body = rpcError(id, error);
     }
     ctx.status = 200;
   };
+}
+
+/**
+ * Tells the client of a person which scopes to ask for.
+ * @throws Problem 403 if the access token does not grant the scopes of a tool
+ */
+function requireToolScopes(
+  { settings }: Pick<Deps, 'settings'>,
+  ctx: Context,
+  resource: McpResource,
+  { name, scopes: required }: Tool,
+  held: readonly Scope[],
+): void {
+  const wanted = scopes.filter((scope) => required.includes(scope));
+  if (wanted.every((scope) => grants(held, scope))) return;
+  const description = `${name} requires the scopes ${wanted.join(', ')}, which the access token or your role does not grant.`;
+  const error = {
+    code: 'insufficient_scope' as const,
+    description,
+    scopes: [...new Set([...held, ...wanted])],
+  };
+  throw new Problem('insufficient_scope', description, {
+    headers: { 'WWW-Authenticate': challenge(settings, ctx, resource, error) },
+    extra: { required_scopes: wanted },
+  });
+}
+
+/** Serves the public metadata of an endpoint, also to pages of any origin. */
+function serveMetadata(
+  { settings }: Pick<Deps, 'settings'>,
+  ctx: Context,
+  resource: McpResource,
+  issuer: string,
+): void {
+  ctx.state.operation = 'mcpMetadata';
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    throw new Problem('method_not_allowed', 'The method must be one of: GET, HEAD.', {
+      headers: { Allow: 'GET, HEAD' },
+    });
+  }
+  ctx.set('Access-Control-Allow-Origin', '*');
+  ctx.type = 'application/json';
+  ctx.body = JSON.stringify(resourceMetadata(resourceUrl(settings, ctx, resource), issuer));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Context, Middleware, Next } from 'koa';
 import type { Credentials } from '../../access/authenticate.ts';
+import { assignedCredentials } from '../requests/assigned-credentials.ts';
 import { readCredentials } from '../requests/headers.ts';
 import { createPortalFiles } from './files.ts';
 import { type PortalSessions, sessionPath, sessionsPath } from './session.ts';
@@ -46,11 +47,12 @@ function isSessionPath(path: string): boolean {
 
 /**
  * Reads the credentials of a request: from the session for the portal, otherwise from the two
- * headers. Neither is accepted in place of the other.
+ * headers. Neither is accepted in place of the other. Requests of this process may have others.
  */
 export function createCredentialsReader(sessions: PortalSessions): (ctx: Context) => Credentials {
   return (ctx) =>
-    ctx.state.portal === true || isSessionPath(ctx.path)
+    assignedCredentials(ctx.req.socket) ??
+    (ctx.state.portal === true || isSessionPath(ctx.path)
       ? sessions.credentialsOf(ctx)
-      : readCredentials(ctx.req);
+      : readCredentials(ctx.req));
 }

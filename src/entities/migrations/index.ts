@@ -10,6 +10,7 @@ import { RetentionRules2000000000009 } from './9-retention-rules.ts';
 import { Erasures2000000000010 } from './10-erasures.ts';
 import { Passages2000000000011 } from './11-passages.ts';
 import { FillPassages2000000000012 } from './12-fill-passages.ts';
+import { AccessTokens2000000000013 } from './13-access-tokens.ts';
 
 /** In the order of execution. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   Erasures2000000000010,
   Passages2000000000011,
   FillPassages2000000000012,
+  AccessTokens2000000000013,
 ];

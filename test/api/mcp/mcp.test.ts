@@ -216,7 +216,7 @@ describe('the Model Context Protocol', () => {
   it('rejects requests without a valid key before it reads them', async () => {
     const { status, headers, json } = await post(ping, { authorization: undefined });
     expect([status, json.code]).to.deep.equal([401, 'authentication_required']);
-    expect(headers.get('www-authenticate')).to.equal('Bearer');
+    expect(headers.get('www-authenticate')).to.match(/^Bearer scope="objects:read /);
     const other = await post(ping, { 'x-service-project-id': api.other.projectId });
     expect([other.status, other.json.code]).to.deep.equal([403, 'project_forbidden']);
   });

@@ -103,6 +103,14 @@ export async function startSignOut(
   });
 }
 
+/**
+ * The provider's endpoints and keys, as it publishes them.
+ * @throws Problem 503 if it is unavailable, 403 if it does not respond like an identity provider
+ */
+export function discoverProvider(settings: ProviderSettings): Promise<Configuration> {
+  return withProviderProblems(() => discover(settings));
+}
+
 async function discover(settings: ProviderSettings): Promise<Configuration> {
   const client = await import('openid-client');
   const issuer = new URL(settings.issuer);
@@ -125,6 +133,15 @@ const outageCodes = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
+/** The problem of a request that needs the provider while it is unavailable. */
+export function providerUnavailable(): Problem {
+  return new Problem(
+    'dependency_unavailable',
+    'The identity provider is unavailable. Try again in a moment.',
+    { headers: { 'Retry-After': '30' } },
+  );
+}
+
 /** Runs `work`, and converts errors of the provider to problems. */
 async function withProviderProblems<T>(work: () => Promise<T>): Promise<T> {
   const client = await import('openid-client');
@@ -136,13 +153,7 @@ async function withProviderProblems<T>(work: () => Promise<T>): Promise<T> {
       // `fetch` throws this if it cannot connect.
       (error instanceof TypeError && error.message === 'fetch failed') ||
       (error instanceof client.ResponseBodyError && error.status >= 500);
-    if (isOutage) {
-      throw new Problem(
-        'dependency_unavailable',
-        'The identity provider is unavailable. Try again in a moment.',
-        { headers: { 'Retry-After': '30' } },
-      );
-    }
+    if (isOutage) throw providerUnavailable();
     if (error instanceof client.AuthorizationResponseError) {
       const isDenied = error.error === 'access_denied';
       throw signInFailed(
