@@ -1,6 +1,7 @@
 import type { RouteRequest } from './call-route.ts';
 import { RpcError, wellFormed } from './json-rpc.ts';
 import type { Tool } from './tool-schemas.ts';
+import { maxUploadCharacters } from './tools.ts';
 
 type Arguments = Record<string, unknown>;
 
@@ -38,11 +39,42 @@ export function requestOf(tool: Tool, given: Arguments): RouteRequest {
   const query = search.toString();
   const url = query === '' ? path : `${path}?${query}`;
   if (url.length > maxUrlLength) throw invalid('The arguments are too long.');
+  if (tool.declaration.form === 'upload') return uploadOf(tool, given, url, headers);
   return {
     method: tool.method,
     url,
     headers,
     ...(tool.method === 'POST' ? { body: JSON.stringify(bodyOf(tool, given)) } : {}),
+  };
+}
+
+/** An upload of a file that the arguments contain. */
+function uploadOf(
+  { method }: Tool,
+  { filename, content }: Arguments,
+  url: string,
+  headers: Record<string, string>,
+): RouteRequest {
+  if (typeof filename !== 'string' || filename === '' || filename.length > 255) {
+    throw invalid('`filename` must be a string of 1 to 255 characters.');
+  }
+  if (typeof content !== 'string' || content === '' || content.length > maxUploadCharacters) {
+    throw invalid(
+      `\`content\` must be the file in base64, with 1 to ${maxUploadCharacters} characters. Upload larger files with the API.`,
+    );
+  }
+  if (content.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(content)) {
+    throw invalid('`content` must be base64 with padding, without line breaks.');
+  }
+  return {
+    method,
+    url,
+    headers: {
+      ...headers,
+      'content-type': 'application/octet-stream',
+      'x-filename': encodeURIComponent(wellFormed(filename)),
+    },
+    body: Buffer.from(content, 'base64'),
   };
 }
 

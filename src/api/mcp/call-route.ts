@@ -11,7 +11,8 @@ export interface RouteRequest {
   /** Path and query. */
   url: string;
   headers?: Record<string, string>;
-  body?: string;
+  /** Sent as JSON, unless the headers have another type. */
+  body?: string | Buffer;
 }
 
 export interface RouteResponse {
@@ -105,7 +106,7 @@ function send(
     const outgoing = request({
       method,
       path: url,
-      headers: { ...headers, ...content },
+      headers: { ...content, ...headers },
       createConnection: () => socket,
     });
     outgoing.on('error', reject);

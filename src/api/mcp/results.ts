@@ -44,6 +44,7 @@ export function resultOf(tool: Tool, response: RouteResponse, window: TextWindow
       return documentText(bytes.toString('utf8'), window);
     }
     case 'json':
+    case 'upload':
       return jsonResult(bytes.toString('utf8'));
   }
 }

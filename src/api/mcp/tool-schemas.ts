@@ -2,6 +2,7 @@ import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
 import {
   listLimit,
+  maxUploadCharacters,
   maxWaitSeconds,
   pictureWidth,
   type ToolDeclaration,
@@ -32,6 +33,20 @@ export interface Tool {
 /** Arguments that bound the result of a form, besides those of the route. */
 const formArguments: Record<ToolDeclaration['form'], Json> = {
   json: {},
+  upload: {
+    filename: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'The name of the file.',
+    },
+    content: {
+      type: 'string',
+      contentEncoding: 'base64',
+      maxLength: maxUploadCharacters,
+      description: `The bytes of the file in base64, at most ${maxUploadCharacters} characters. Upload larger files with the API.`,
+    },
+  },
   picture: {},
   'page text': textArguments(),
   'file text': textArguments(),
@@ -120,7 +135,14 @@ function toolOf(
     method: method.toUpperCase(),
     path,
     scopes: operation['x-required-scopes'] as string[],
-    description: [operation.summary, operation.description, dataNote].filter(Boolean).join(' '),
+    description: [
+      operation.summary,
+      // It describes a form and headers, which the arguments replace.
+      declaration.form === 'upload' ? undefined : operation.description,
+      dataNote,
+    ]
+      .filter(Boolean)
+      .join(' '),
     inputSchema: {
       type: 'object',
       properties: { ...properties, ...formArguments[declaration.form] },

@@ -1,5 +1,8 @@
-/** How the response of a route becomes the content of a tool result. */
-type ResultForm = 'json' | 'page text' | 'file text' | 'picture';
+/**
+ * How the response of a route becomes the content of a tool result. An `upload` sends the bytes of a
+ * file and returns JSON.
+ */
+type ResultForm = 'json' | 'upload' | 'page text' | 'file text' | 'picture';
 
 /** A route that language models may call. Its description and its arguments are those of the route. */
 export interface ToolDeclaration {
@@ -35,6 +38,22 @@ export const tools = {
   getPageImage: { arguments: ['id', 'n', 'width', 'boxes'], form: 'picture' },
   getObjectContent: { arguments: ['id'], form: 'file text' },
   getCitation: { arguments: ['id'], form: 'json' },
+  uploadObject: {
+    arguments: [],
+    form: 'upload',
+    writes: true,
+    required: ['filename', 'content'],
+  },
+  startOcr: {
+    arguments: ['source_object_id', 'languages', 'pages'],
+    form: 'json',
+    writes: true,
+  },
+  startRedaction: {
+    arguments: ['source_object_id', 'entities', 'style', 'pages'],
+    form: 'json',
+    writes: true,
+  },
   listPresets: { arguments: ['limit', 'cursor'], form: 'json' },
   createJob: {
     arguments: ['source_object_id', 'preset_id', 'pages', 'metadata'],
@@ -68,6 +87,8 @@ export const listLimit = { default: 10, maximum: 20 };
 /** The characters of a text, and of any other result. */
 export const textLimit = { default: 4_000, maximum: 12_000 };
 export const maxResultCharacters = 40_000;
+/** The size of an uploaded file in base64, so that the message stays below the limit of JSON. */
+export const maxUploadCharacters = 960_000;
 /** The width of a picture in pixels. */
 export const pictureWidth = { default: 800, maximum: 1_200 };
 export const maxWaitSeconds = 10;

@@ -79,13 +79,17 @@ describe('the Model Context Protocol', () => {
         .map((operation) => [operation.operationId, operation]),
     );
     /** Arguments that the protocol adds or bounds. */
-    const ownArguments = ['limit', 'width', 'offset', 'max_characters', 'wait_seconds'];
-    expect(tools).to.have.lengthOf(13);
+    const ownArguments = [
+      ...['limit', 'width', 'offset', 'max_characters', 'wait_seconds'],
+      ...['filename', 'content'],
+    ];
+    const writing = ['createJob', 'uploadObject', 'startOcr', 'startRedaction'];
+    expect(tools).to.have.lengthOf(16);
     for (const { name, description, inputSchema, annotations } of tools) {
       // biome-ignore lint/suspicious/noExplicitAny: the document of the service
       const operation = operations.get(name) as any;
       expect(description, name).to.include(operation.summary);
-      const body = operation.requestBody?.content['application/json'].schema ?? {};
+      const body = operation.requestBody?.content['application/json']?.schema ?? {};
       const named = body.$ref ? document.components.schemas[body.$ref.split('/').at(-1)] : body;
       for (const [argument, schema] of Object.entries(inputSchema.properties ?? {})) {
         if (ownArguments.includes(argument)) continue;
@@ -100,7 +104,7 @@ describe('the Model Context Protocol', () => {
         }
       }
       expect(JSON.stringify(inputSchema), name).to.not.include('$ref');
-      expect(annotations?.readOnlyHint, name).to.equal(name !== 'createJob');
+      expect(annotations?.readOnlyHint, name).to.equal(!writing.includes(name));
     }
   });
 
@@ -111,7 +115,11 @@ describe('the Model Context Protocol', () => {
     };
     expect(await namesFor(['events:read'])).to.deep.equal(['listEvents']);
     expect(await namesFor(['documents:read'])).to.not.include('createJob');
-    expect(await namesFor(['documents:write'])).to.include('createJob');
+    expect(await namesFor(['documents:write'])).to.have.members([
+      'createJob',
+      'startOcr',
+      'startRedaction',
+    ]);
     const client = await connect(await api.issue(['documents:read']));
     const args = { source_object_id: 'obj_1', preset_id: 'pre_1' };
     expect((await call(client, 'createJob', args)).json.error).to.equal('insufficient_scope');
@@ -143,6 +151,27 @@ describe('the Model Context Protocol', () => {
     });
     const rest = await call(client, 'getObjectContent', { id: json.id, offset: 12 });
     expect(rest.json).to.include({ text: 'ine two 😀', next_offset: null });
+  });
+
+  it('stores a file that a model sends, once', async () => {
+    const client = await connect();
+    const content = Buffer.from('A short letter.').toString('base64');
+    const file = { filename: 'Brief ä 😀.txt', content };
+    const { json } = await call(client, 'uploadObject', file);
+    expect(json).to.include({ filename: 'Brief ä 😀.txt', mime: 'text/plain', bytes: 15 });
+    expect((await call(client, 'uploadObject', file)).json.id).to.equal(json.id);
+    for (const [wrong, reason] of [
+      [{ filename: '' }, /`filename` must be/],
+      [{ content: 'not base64!' }, /must be base64/],
+      [{ content: 'QQ' }, /must be base64/],
+      [{ content: 7 }, /must be the file in base64/],
+      [{ content: 'A'.repeat(960_004) }, /Upload larger files with the API/],
+      [{ filename: undefined }, /`filename` is required/],
+    ] as const) {
+      expect(await failure(call(client, 'uploadObject', { ...file, ...wrong }))).to.match(reason);
+    }
+    const reader = await connect(await api.issue(['objects:read']));
+    expect((await call(reader, 'uploadObject', file)).json.error).to.equal('insufficient_scope');
   });
 
   it('obeys the policies', async () => {

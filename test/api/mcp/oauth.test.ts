@@ -143,7 +143,7 @@ describe('OAuth of the Model Context Protocol', () => {
     );
     const scope = 'documents:write keys:write';
     const writer = await connect(browser, path, newLogin(), { scope });
-    expect(await toolsOf(writer)).to.deep.equal(['createJob']);
+    expect(await toolsOf(writer)).to.have.members(['createJob', 'startOcr', 'startRedaction']);
     const viewer = await connect(await enter('viewer'), path, newLogin(), { scope });
     expect(await toolsOf(viewer)).to.deep.equal([]);
   });
