@@ -137,6 +137,7 @@ export function createRedactor(): RedactorDouble {
           removals,
           pages: [text],
           checks,
+          embedded: { kept: 0, redacted: 0 },
           picturesReplaced: pictures.length,
           dropped: [],
           notCovered,

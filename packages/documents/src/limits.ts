@@ -13,6 +13,9 @@ export const maxPagePixels = 25e6;
  */
 export const maxPicturePixels = 600e6;
 
+/** Maximum number of pixels of a picture inside a file without pages. */
+export const maxEmbeddedPixels = 50e6;
+
 /** Maximum number of pages of a source. */
 export const maxPages = 2000;
 

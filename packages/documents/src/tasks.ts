@@ -110,6 +110,10 @@ const handlers = handlersOf(
     readInKind: async (request) => (await import('./redact/kinds/index.ts')).readInKind(request),
     findInName: async ({ name, options }) =>
       (await import('./redact/find/in-name.ts')).findInName(name, await detectorFor(options)),
+    extractEmbedded: async (request) => {
+      const { extractEmbedded } = await import('./redact/kinds/embedded/plans.ts');
+      return extractEmbedded(request, await detectorFor(request.options));
+    },
     readPageLayout: async (request) =>
       (await import('./normalize/pages/index.ts')).readPageLayout(request),
     normalizePages: async (request) =>

@@ -54,7 +54,7 @@ export function openBook(
 
 /** Returns the text of a chapter in the form of HTML; null if it is missing or empty. */
 export function chapterText(parts: ReadonlyMap<string, Uint8Array>, path: string): string | null {
-  const bytes = partOf(parts, path);
+  const bytes = bookPart(parts, path);
   return bytes && bytes.length > 0 ? expandSelfClosing(decodeHtml(bytes)) : null;
 }
 
@@ -154,7 +154,11 @@ export function resolvePath(
   }
 }
 
-const partOf = (parts: ReadonlyMap<string, Uint8Array>, path: string): Uint8Array | undefined =>
+/** Returns a part of a book. Names that differ only in case are found, as by readers of books. */
+export const bookPart = (
+  parts: ReadonlyMap<string, Uint8Array>,
+  path: string,
+): Uint8Array | undefined =>
   parts.get(path) ?? [...parts].find(([name]) => name.toLowerCase() === path.toLowerCase())?.[1];
 
 /**
@@ -162,7 +166,7 @@ const partOf = (parts: ReadonlyMap<string, Uint8Array>, path: string): Uint8Arra
  * without it.
  */
 function parsePart(parts: ReadonlyMap<string, Uint8Array>, path: string): XmlElement | undefined {
-  const bytes = partOf(parts, path);
+  const bytes = bookPart(parts, path);
   if (!bytes) return undefined;
   // Document types of old books declare entities that reading systems know.
   const text = Buffer.from(bytes)

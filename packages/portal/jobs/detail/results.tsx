@@ -99,6 +99,7 @@ function RedactionResult({ result }: { result: Result }) {
         {typeof result.profile === 'string' && <>Profile: {result.profile}. </>}
         Regions removed: {formatValue(result.regions)}
       </p>
+      <EmbeddedFiles result={result} />
       {checks.length > 0 && (
         <details>
           <summary>
@@ -116,6 +117,19 @@ function RedactionResult({ result }: { result: Result }) {
         </details>
       )}
     </>
+  );
+}
+
+/** What became of the pictures and PDF files inside a file without pages. */
+function EmbeddedFiles({ result }: { result: Result }) {
+  const counts = [result.embedded_redacted, result.embedded_kept, result.pictures_replaced];
+  const [redacted = 0, kept = 0, replaced = 0] = counts.map(Number);
+  if (!(redacted + kept + replaced > 0)) return null;
+  return (
+    <p class="soft">
+      Pictures and PDF files inside: {formatCount(redacted)} redacted, {formatCount(kept)} kept.
+      Pictures replaced: {formatCount(replaced)}.
+    </p>
   );
 }
 

@@ -1,5 +1,4 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -7,7 +6,7 @@ import { inflate } from 'node:zlib';
 import { sources } from '@scriptorium/contracts/documents/sources';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import type { OperationOptions } from '@scriptorium/contracts/operations';
-import { EngineError, type NormalizationResult } from '@scriptorium/documents';
+import type { NormalizationResult } from '@scriptorium/documents';
 import type { AttachedFileInfo, OutputOptions } from '@scriptorium/documents/normalize/calls';
 import { parseChunks, type StoredChunk } from '../../chunks.ts';
 import { callOptionsOf } from '../calls.ts';
@@ -15,6 +14,7 @@ import { contentNotReadWarnings } from '../content-not-read.ts';
 import { doubtedPages, doubtedTextWarnings } from '../doubted-text.ts';
 import type { Assembly, AttachedOutput, StepWork } from '../operation.ts';
 import { formatPageList } from '../page-list.ts';
+import { splitFile } from '../split-file.ts';
 
 type Work = StepWork<'normalize_for_llm'>;
 type Format = OperationOptions<'normalize_for_llm'>['format'][number];
@@ -149,25 +149,15 @@ function normalizeWhole(
   );
 }
 
-/** Splits a file into which a child wrote several files one after the other. */
+/** Splits the file into which a child wrote all attachments. */
 async function splitAttachments(
   work: Work,
   path: string,
   attachments: readonly AttachedFileInfo[],
 ): Promise<AttachedOutput[]> {
-  const total = attachments.reduce((sum, { bytes }) => sum + bytes, 0);
-  // A child's report is untrusted.
-  if ((await stat(path)).size !== total) {
-    throw new EngineError('crashed', 'The engine failed on this file.');
-  }
-  const files: AttachedOutput[] = [];
-  let start = 0;
-  for (const { filename, mime, bytes } of attachments) {
-    const to = await work.newFile();
-    const end = start + bytes - 1;
-    await pipeline(createReadStream(path, { start, end }), createWriteStream(to));
-    files.push({ path: to, filename, declaredMime: mime });
-    start += bytes;
-  }
-  return files;
+  const sizes = attachments.map(({ bytes }) => bytes);
+  const paths = await splitFile(work, path, sizes);
+  return attachments.map(({ filename, mime }, at) => {
+    return { path: paths[at]!, filename, declaredMime: mime };
+  });
 }

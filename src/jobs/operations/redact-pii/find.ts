@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { isDrawnType } from '@scriptorium/contracts/documents/entities';
 import type { PagePlan } from '@scriptorium/documents';
+import type { RecognitionOptions } from '@scriptorium/documents/ocr/trusted-recognition';
 import type { ProcessedPage } from '../../pages/outcome.ts';
 import { callOptionsOf, fileOf, readingOptionsOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
@@ -23,22 +24,36 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
     if (!words) break;
     const pageFile = await work.newFile();
     await writeFile(pageFile, await promisify(inflate)(words));
-    const { engines, source, options, signal } = work;
     const ocr = work.optionsOf('ocr');
-    const plan = await engines.findPage(
-      {
-        ...fileOf(source),
-        page,
-        pageFile,
-        options: detectorOptionsOf(options),
-        keep: (options.keep ?? []).filter(isDrawnType),
-        ...(ocr ? { how: readingOptionsOf(ocr) } : {}),
-      },
-      callOptionsOf(source, findMs, signal),
-    );
-    return withExternalFindings(work, plan);
+    return findOnRecognisedPage(work, page, pageFile, ocr ? readingOptionsOf(ocr) : undefined);
   }
   return null;
+}
+
+/**
+ * Finds the values to remove from a page.
+ * @param pageFile the path of the result of its recognition
+ * @param how the options of the recognition. Default: the default options
+ */
+export async function findOnRecognisedPage(
+  work: Work,
+  page: number,
+  pageFile: string,
+  how: RecognitionOptions | undefined,
+): Promise<PagePlan> {
+  const { engines, source, options, signal } = work;
+  const plan = await engines.findPage(
+    {
+      ...fileOf(source),
+      page,
+      pageFile,
+      options: detectorOptionsOf(options),
+      keep: (options.keep ?? []).filter(isDrawnType),
+      ...(how ? { how } : {}),
+    },
+    callOptionsOf(source, findMs, signal),
+  );
+  return withExternalFindings(work, plan);
 }
 
 /**

@@ -9,7 +9,7 @@ import { verificationFailure } from './unverified.ts';
 type Work = StepWork<'redact_pii'>;
 
 /** A4, for a page of unknown size. */
-const fallbackSize = { widthPt: 595, heightPt: 842 };
+export const fallbackSize = { widthPt: 595, heightPt: 842 };
 /** The time limit for searching recognised pages, and the additional time for each of them. */
 export const spreadMs = { document: 60_000, page: 1_000 };
 
@@ -32,11 +32,19 @@ export async function spreadPlans(work: Work): Promise<PlannedPage[]> {
     { plansFile, outPath, allowList: work.options.allow_list },
     callOptionsOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
   );
-  const planned = await readPlans(outPath);
+  return withOriginalSizes(work, await readAllPlans(outPath, pages));
+}
+
+/**
+ * Reads the plans that an engine wrote.
+ * @throws OperationFailed when they are not those of these pages, in order
+ */
+export async function readAllPlans(path: string, pages: readonly number[]): Promise<PlannedPage[]> {
+  const planned = await readPlans(path);
   if (planned.length !== pages.length || planned.some(({ page }, at) => page !== pages[at])) {
     throw verificationFailure(['pages']);
   }
-  return withOriginalSizes(work, planned);
+  return planned;
 }
 
 /** The plans of the pages as stored after each page was read. */

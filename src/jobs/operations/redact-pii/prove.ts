@@ -34,7 +34,16 @@ export interface Proof {
 }
 
 /** After this many failed outputs, pages that still fail are emptied. */
-const maxRounds = 5;
+const defaultMaxRounds = 5;
+
+interface ProofOptions {
+  /**
+   * Values removed from other parts of the document, which must not occur here either. Default:
+   * none.
+   */
+  elsewhere?: RemovalReport['values'];
+  maxRounds?: number;
+}
 
 /**
  * Redacts the pages of a PDF or image and checks the output independently. If a page fails a check,
@@ -47,12 +56,13 @@ export async function redactAndProve(
   work: Work,
   planned: PlannedPage[],
   mime: string,
+  { elsewhere = [], maxRounds = defaultMaxRounds }: ProofOptions = {},
 ): Promise<Proof> {
   const unproven = new Map<number, string[]>();
   let plans = planned;
   let previous: Round | undefined;
   for (let round = 1; ; round += 1) {
-    const result: Round = await redactOnce(work, plans, mime, previous);
+    const result: Round = await redactOnce(work, plans, { mime, elsewhere }, previous);
     previous = result;
     const failed = result.checks.filter(({ passed }) => !passed);
     if (failed.length === 0) return { ...result, planned: plans, unproven };
@@ -140,7 +150,7 @@ interface Round {
 async function redactOnce(
   work: Work,
   planned: PlannedPage[],
-  mime: string,
+  { mime, elsewhere }: { mime: string; elsewhere: RemovalReport['values'] },
   previous: Round | undefined,
 ): Promise<Round> {
   const { engines, source, options, signal } = work;
@@ -157,7 +167,8 @@ async function redactOnce(
     limitsFor(redactMs),
   );
   requireAllPages(planned, report);
-  const checkedReport = withReadAreas(report, planned);
+  const { pages } = withReadAreas(report, planned);
+  const checkedReport = { pages, values: [...report.values, ...elsewhere] };
   await writeFile(reportFile, JSON.stringify(checkedReport));
   const isPdf = mime === 'application/pdf';
   const reusableChecks =

@@ -1,7 +1,7 @@
 import { type FoundType, isDrawnType } from '@scriptorium/contracts/documents/entities';
 import type { PagePlan, PlannedPage } from '@scriptorium/documents';
 import type { KeptAreas, PlannedRemoval } from '@scriptorium/documents/redact/contract/plan';
-import { readPlans, writePlans } from '@scriptorium/documents/redact/contract/plan-file';
+import { writePlans } from '@scriptorium/documents/redact/contract/plan-file';
 import { areCovered } from '@scriptorium/documents/redact/find/locate';
 import type { Box } from '@scriptorium/documents/results';
 import {
@@ -14,8 +14,7 @@ import {
 import { callOptionsOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 import { layOutRemovals, paintedRegions } from './layout.ts';
-import { spreadMs, spreadPlans, storedPlans } from './plans.ts';
-import { verificationFailure } from './unverified.ts';
+import { readAllPlans, spreadMs, spreadPlans, storedPlans } from './plans.ts';
 
 type Work = StepWork<'redact_pii'>;
 
@@ -95,11 +94,7 @@ export async function decidedPlans(work: Work, { findings }: Decisions): Promise
     { plansFile, outPath },
     callOptionsOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
   );
-  const plans = await readPlans(outPath);
-  if (plans.length !== pages.length || plans.some(({ page }, at) => page !== pages[at])) {
-    throw verificationFailure(['pages']);
-  }
-  return plans;
+  return readAllPlans(outPath, pages);
 }
 
 /** A plan that removes only some findings. */

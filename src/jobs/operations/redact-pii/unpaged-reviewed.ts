@@ -17,6 +17,7 @@ import { callOptionsOf, fileOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 import { OperationFailed } from '../operation-failed.ts';
 import { detectorOptionsOf } from './detector-options.ts';
+import { findEmbedded } from './embedded/find.ts';
 import { externalSearch, placesFor } from './external/unpaged.ts';
 
 type Work = StepWork<'redact_pii'>;
@@ -27,15 +28,19 @@ const findMs = 600_000;
 /** The findings to decide in a file without pages, and the text that contains them. */
 export async function detectInUnpaged(work: Work): Promise<Detected> {
   const { engines, source, options, signal } = work;
+  // What is found in pictures is removed from them in any case, and to be decided in the text.
+  const external = await placesFor(work, await externalSearch(work));
+  const { plansFile } = await findEmbedded(work, { external });
   const [textFile, findingsFile] = [await work.newFile(), await work.newFile()];
   const { digest } = await engines.findInKind(
     {
       ...fileOf(source),
       options: detectorOptionsOf(options),
       keepRecipients: options.mail_recipients === 'keep',
-      external: await placesFor(work, await externalSearch(work)),
+      external,
       textFile,
       findingsFile,
+      embeddedPlans: plansFile,
     },
     callOptionsOf(source, findMs, signal),
   );

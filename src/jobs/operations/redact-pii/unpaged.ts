@@ -1,7 +1,7 @@
 import { isUnpaged, sources, type UnpagedKind } from '@scriptorium/contracts/documents/sources';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import { operations } from '@scriptorium/contracts/operations';
-import type { RedactedInKind } from '@scriptorium/documents';
+import type { KnownValue, RedactedInKind } from '@scriptorium/documents';
 import type { SoughtValue } from '@scriptorium/documents/redact/matcher';
 import { createValueSearch } from '@scriptorium/documents/redact/values/seek';
 import { createUsage } from '@scriptorium/documents/redact/values/usage';
@@ -10,6 +10,9 @@ import { callOptionsOf } from '../calls.ts';
 import { contentNotReadWarnings } from '../content-not-read.ts';
 import type { Assembly, StepWork } from '../operation.ts';
 import { detectorOptionsOf } from './detector-options.ts';
+import { findEmbedded } from './embedded/find.ts';
+import { type RedactedEmbedded, redactEmbedded } from './embedded/redact.ts';
+import { embeddedWarnings } from './embedded/warnings.ts';
 import { externalChecks, externalWarnings } from './external/report.ts';
 import { externalSearch, placesFor } from './external/unpaged.ts';
 import { countByType, storableText } from './find.ts';
@@ -52,6 +55,10 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
   const { kind } = sources[mime];
   const path = await newFile();
   const search = await externalSearch(work);
+  const decided = await decisionsFor(work, decisions);
+  const external = decided ? undefined : await placesFor(work, search);
+  const found = await findEmbedded(work, { external, decided });
+  const embedded = await redactEmbedded(work, found);
   const redacted = await engines.redactInKind(
     {
       path: source.path,
@@ -60,8 +67,10 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
       keepRecipients: options.mail_recipients === 'keep',
       style: options.style,
       outPath: path,
-      external: decisions ? undefined : await placesFor(work, search),
-      decided: await decisionsFor(work, decisions),
+      external,
+      decided,
+      embedded: embedded.redactions,
+      embeddedPlans: found.plansFile,
     },
     callOptionsOf(source, inKindMs, signal),
   );
@@ -69,9 +78,12 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
   if (failed.some(({ name }) => name === 'reviewed_text')) throw reviewOutdated();
   if (failed.length > 0) throw verificationFailure(failed.map(({ name }) => name));
   if (redacted.checks.length === 0) throw verificationFailure(['look_at_file']);
-  const uncovered = uncoveredWarnings(redacted);
-  const verified = search?.external !== 'unavailable';
-  const searches = search ? [{ page: 1, external: search.external }] : [];
+  const uncovered = uncoveredWarnings(redacted, embedded.notCovered);
+  const removals = [...redacted.removals, ...embedded.removals];
+  const states = [...(search ? [search.external] : []), ...embedded.external];
+  const verified = !states.includes('unavailable');
+  const [searched] = verified ? states : ['unavailable' as const];
+  const searches = searched ? [{ page: 1, external: searched }] : [];
   const isComplete = verified && uncovered.length === 0;
   return {
     outputs: [
@@ -80,26 +92,29 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
         path,
         mime,
         suffix: `.redacted.${mime === 'text/tab-separated-values' ? 'tsv' : extensions[kind]}`,
-        namedAfter: await nameOfOutput(work, removedValues(redacted)),
+        namedAfter: await nameOfOutput(work, removedValues(removals)),
         verifiedRedaction: isComplete ? coverageOf(options) : undefined,
       },
     ],
     result: {
       profile: profileOf(options),
-      entities_by_type: countByType(redacted.removals),
-      regions: redacted.removals.length,
+      entities_by_type: countByType(removals),
+      regions: redacted.removals.length + embedded.regions,
       verified,
       checks: [
         ...combineChecks(redacted.checks),
         ...keptByReviewCheck(decisions),
         ...externalChecks(searches),
       ],
-      pages_burned: 0,
-      pages_empty: 0,
+      pages_burned: embedded.pagesBurned,
+      pages_empty: embedded.pagesEmpty,
+      embedded_redacted: redacted.embedded.redacted,
+      embedded_kept: redacted.embedded.kept,
+      pictures_replaced: redacted.picturesReplaced,
     },
-    pages: redacted.pages.map((text, at) => pageOf(redacted, at + 1, text)),
+    pages: redacted.pages.map((text, at) => pageOf(redacted, embedded, at + 1, text)),
     warnings: [
-      ...pictureWarnings(redacted),
+      ...embeddedWarnings(redacted.picturesReplaced, embedded),
       ...contentNotReadWarnings(redacted.dropped),
       ...uncovered,
       ...externalWarnings(searches),
@@ -108,34 +123,34 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
 }
 
 /** The removed values, and the parts of removed names. */
-function removedValues({ removals }: RedactedInKind): readonly SoughtValue[] {
+function removedValues(removals: readonly KnownValue[]): readonly SoughtValue[] {
   return [...removals, ...createValueSearch(removals, createUsage(removals)).claims];
 }
 
-/**
- * Returns a warning if pictures were removed: text in pictures of files without pages is not
- * recognised.
- */
-function pictureWarnings({ picturesReplaced }: RedactedInKind): JobWarning[] {
-  if (picturesReplaced === 0) return [];
-  const subject = picturesReplaced === 1 ? '1 picture was' : `${picturesReplaced} pictures were`;
-  return [
-    {
-      code: 'pictures_replaced',
-      message: `${subject} replaced or removed: their content is not recognised.`,
-    },
-  ];
-}
-
-function uncoveredWarnings({ notCovered }: RedactedInKind): JobWarning[] {
-  return languageWarnings(notCovered.map((languages, at) => ({ page: at + 1, languages })));
+/** Warnings about languages. Those of embedded files are named with the first page. */
+function uncoveredWarnings(
+  { notCovered }: RedactedInKind,
+  ofEmbedded: readonly string[],
+): JobWarning[] {
+  return languageWarnings(
+    notCovered.map((languages, at) => ({
+      page: at + 1,
+      languages: at === 0 ? [...languages, ...ofEmbedded] : languages,
+    })),
+  );
 }
 
 /** The result of a page. Values found outside any page are counted on the first. */
-function pageOf({ removals }: RedactedInKind, page: number, text: string): ProcessedPage {
-  const found = removals
-    .filter((removal) => (removal.page ?? 1) === page)
-    .map(({ type, value, score }) => ({ type, score, value, boxes: [] }));
+function pageOf(
+  redacted: RedactedInKind,
+  embedded: RedactedEmbedded,
+  page: number,
+  text: string,
+): ProcessedPage {
+  const found = [
+    ...redacted.removals.filter((removal) => (removal.page ?? 1) === page),
+    ...(page === 1 ? embedded.removals : []),
+  ].map(({ type, value, score }) => ({ type, score, value, boxes: [] }));
   return {
     page,
     state: 'succeeded',

@@ -62,7 +62,7 @@ const channels: Record<string, [string, string | null]> = {
   'style attribute': [`<p style="background: url('/${mail}')">x</p>`, '<p>x</p>'],
   frame: [`x<iframe srcdoc="${name}" src="/${mail}"></iframe>y`, 'xy'],
   object: [`x<object data="/${mail}">${name}</object>y`, 'xy'],
-  'embedded data': [`x<img src="data:image/svg+xml,${name}">y`, 'xy'],
+  'embedded data': [`x<img src="data:image/svg+xml,${name}">y`, 'x<img>y'],
   srcset: [`<img src="a.png" srcset="/${mail} 2x">`, '<img src="a.png">'],
   'code in a target': [`<a href=" java&#9;script:alert('${name}')">x</a>`, '<a>x</a>'],
   template: [`<template><p>${name}</p></template>`, '<template><p>[PERSON]</p></template>'],

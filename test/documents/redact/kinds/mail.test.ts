@@ -409,7 +409,10 @@ describe('messages', () => {
     const script = Buffer.from('<script>1</script>').toString('base64');
     const withScript = good.replace(/(text\/html[\s\S]*?\r\n\r\n)[^-]*/, `$1${script}\r\n\r\n`);
     expect(disallowed(withScript)).to.deep.equal(['the element script']);
-    expect(() => disallowed(good.replaceAll('text/html', 'application/pdf'))).to.throw(/type/);
+    expect(() => disallowed(good.replaceAll('text/html', 'text/calendar'))).to.throw(/type/);
+    expect(disallowed(good.replaceAll('text/html', 'application/pdf'))).to.deep.equal([
+      'a picture or PDF file',
+    ]);
   });
 
   it('have no text that the checks do not search', async () => {

@@ -13,6 +13,7 @@ import {
 } from '@scriptorium/sandbox/checks';
 import { defineTask, filesOfSource } from '@scriptorium/sandbox/children/define-task';
 import { isModels } from '../../text/calls.ts';
+import { isEmbeddedRedaction, isExtraction } from './embedded.ts';
 import {
   areFoundInName,
   isChecks,
@@ -25,7 +26,6 @@ import {
   isSpreadResult,
   isTextInKind,
 } from './guards.ts';
-import type { ExternalInKind } from './requests.ts';
 
 const isNarrowing: Check<Narrowing> = (value): value is Narrowing =>
   isString(value) && Object.hasOwn(narrowings, value);
@@ -80,6 +80,7 @@ const isCheckPageRequest = isRecord({ ...checkFields, outputPage: isNumber, mode
 const isDigestRequest = isRecord({ path: isString });
 const areDigests = isListOf(isString);
 const isExternal = isOptional(isRecord({ placesFile: isString, digest: isString }));
+const isDecided = isOptional(isRecord({ decisionsFile: isString, digest: isString }));
 const isRedactInKindRequest = isRecord({
   ...sourceFields,
   options: isDetectorOptions,
@@ -87,7 +88,18 @@ const isRedactInKindRequest = isRecord({
   style: isStyle,
   outPath: isString,
   external: isExternal,
-  decided: isOptional(isRecord({ decisionsFile: isString, digest: isString })),
+  decided: isDecided,
+  embedded: isOptional(isListOf(isEmbeddedRedaction)),
+  embeddedPlans: isOptional(isString),
+});
+const isExtractEmbeddedRequest = isRecord({
+  ...sourceFields,
+  options: isDetectorOptions,
+  keepRecipients: isOptional(isBoolean),
+  external: isExternal,
+  decided: isDecided,
+  filesPath: isString,
+  textPlan: isString,
 });
 const isFindInKindRequest = isRecord({
   ...sourceFields,
@@ -96,12 +108,14 @@ const isFindInKindRequest = isRecord({
   external: isExternal,
   textFile: isString,
   findingsFile: isString,
+  embeddedPlans: isOptional(isString),
 });
 
 const isReadInKindRequest = isRecord({ ...sourceFields, textFile: isString });
-const placesOf = (external: ExternalInKind | undefined): string[] =>
-  external ? [external.placesFile] : [];
 const isFindInNameRequest = isRecord({ name: isString, options: isDetectorOptions });
+/** Returns the paths that are set. */
+const pathsOf = (...paths: (string | undefined)[]): string[] =>
+  paths.filter((path) => path !== undefined);
 
 export const redactionTasks = {
   /** Adds the values found on other pages to the plan of each page. */
@@ -147,17 +161,30 @@ export const redactionTasks = {
   redactInKind: defineTask({
     request: isRedactInKindRequest,
     answer: isRedactedInKind,
-    files: ({ path, outPath, decided, external }) => ({
-      reads: [path, ...placesOf(external), ...(decided ? [decided.decisionsFile] : [])],
+    files: ({ path, outPath, decided, external, embedded = [], embeddedPlans }) => ({
+      reads: [
+        path,
+        ...pathsOf(external?.placesFile, decided?.decisionsFile, embeddedPlans),
+        ...embedded.map((file) => file.path),
+      ],
       writes: [outPath],
+    }),
+  }),
+  /** Extracts the files inside a file, to be redacted on their own, and the values of its text. */
+  extractEmbedded: defineTask({
+    request: isExtractEmbeddedRequest,
+    answer: isExtraction,
+    files: ({ path, decided, external, filesPath, textPlan }) => ({
+      reads: [path, ...pathsOf(external?.placesFile, decided?.decisionsFile)],
+      writes: [filesPath, textPlan],
     }),
   }),
   /** Finds the content that `redactInKind` would remove from a file, for review by people. */
   findInKind: defineTask({
     request: isFindInKindRequest,
     answer: isFoundInKind,
-    files: ({ path, textFile, findingsFile, external }) => ({
-      reads: [path, ...placesOf(external)],
+    files: ({ path, textFile, findingsFile, external, embeddedPlans }) => ({
+      reads: [path, ...pathsOf(external?.placesFile, embeddedPlans)],
       writes: [textFile, findingsFile],
     }),
   }),

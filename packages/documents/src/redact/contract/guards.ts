@@ -185,6 +185,7 @@ export function isRedactedInKind(value: unknown): value is RedactedInKind {
     ),
     pages: isListOf(isString),
     checks: isCheckList,
+    embedded: (counts) => hasFields(counts, { kept: isNumber, redacted: isNumber }),
     picturesReplaced: isNumber,
     dropped: areKinds,
     notCovered: isListOf(areStrings),

@@ -102,6 +102,12 @@ export interface PageLayer {
   skewDegrees: number;
 }
 
+/**
+ * The number of a page that stands for the text of a file around its embedded files. Its plan has
+ * values and a reading without boxes; it is part of no output.
+ */
+export const textPage = 0;
+
 /** A page to redact, or a page that failed earlier and must not be copied. */
 export type PlannedPage =
   | ({ state: 'planned' } & PagePlan)

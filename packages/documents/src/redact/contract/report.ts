@@ -1,6 +1,6 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Box } from '../../results.ts';
-import type { HiddenType, KeptAreas, SeenText } from './plan.ts';
+import type { HiddenType, KeptAreas, PlannedPage, SeenText } from './plan.ts';
 
 /** The treatment of a page of a redacted PDF. */
 export interface RedactedPage {
@@ -46,6 +46,20 @@ export interface RemovalReport {
    * `here` may occur elsewhere.
    */
   values: { type: FoundType; value: string; here?: boolean }[];
+}
+
+/** Returns each removed value once, in page order, with its parts that are also removed. */
+export function valuesOf(plans: readonly PlannedPage[]): RemovalReport['values'] {
+  const values = new Map<string, RemovalReport['values'][number]>();
+  for (const plan of plans) {
+    for (const { type, value, here, parts } of plan.state === 'planned' ? plan.removals : []) {
+      const key = `${type} ${value}`;
+      if (!here) values.set(key, { type, value });
+      else if (!values.has(key)) values.set(key, { type, value, here });
+      for (const part of parts ?? []) values.set(`${type} ${part}`, { type, value: part });
+    }
+  }
+  return [...values.values()];
 }
 
 /** The verdict of one check on a redacted file. Never contains a value. */

@@ -3,6 +3,7 @@ import type { TextLocation } from '@scriptorium/contracts/documents/shown-text';
 import type { DetectorOptions } from '@scriptorium/pii/finding';
 import type { RecognitionOptions } from '../../ocr/trusted-recognition.ts';
 import type { Box } from '../../results.ts';
+import type { EmbeddedRedaction } from './embedded.ts';
 import type { RedactionCheck } from './report.ts';
 
 /** Finds the content that must be removed from a page of a PDF or picture. */
@@ -124,6 +125,33 @@ export interface RedactInKindRequest {
   external?: ExternalInKind | undefined;
   /** The decisions of people. Without them, all findings are removed. */
   decided?: DecidedInKind | undefined;
+  /** The redactions of files inside it, which passed all checks. Default: they are left out. */
+  embedded?: readonly EmbeddedRedaction[] | undefined;
+  /** See `EmbeddedPlans`. Ignored with decisions, which are complete. */
+  embeddedPlans?: EmbeddedPlans | undefined;
+}
+
+/**
+ * Path of a file with the `PlannedPage`s of embedded files, one per line of JSON. The values found
+ * there are removed from the text too. Default: none.
+ */
+export type EmbeddedPlans = string;
+
+/** Extracts the files inside a file without pages, and finds the values in its text. */
+export interface ExtractEmbeddedRequest {
+  path: string;
+  mime: string;
+  options: DetectorOptions;
+  /** Whether the recipients of a message are kept. Default: false. */
+  keepRecipients?: boolean | undefined;
+  /** Findings of another recogniser, whose values count too. Ignored with `decided`. */
+  external?: ExternalInKind | undefined;
+  /** The decisions of people. Without them, the values are those of all findings. */
+  decided?: DecidedInKind | undefined;
+  /** Path for the embedded files, one after the other. */
+  filesPath: string;
+  /** Path for the plan of the text (see `textPage`). Not written without embedded files. */
+  textPlan: string;
 }
 
 /** Reads the text of a file without pages, for another recogniser. */
@@ -184,6 +212,8 @@ export interface FindInKindRequest {
   textFile: string;
   /** Path for the findings in this text: `FoundPlace`s, one per line of JSON. */
   findingsFile: string;
+  /** See `EmbeddedPlans`. */
+  embeddedPlans?: EmbeddedPlans | undefined;
 }
 
 /** Finds personal data in the name of a file. */
@@ -233,10 +263,9 @@ export interface RedactedInKind {
    */
   pages: string[];
   checks: RedactionCheck[];
-  /**
-   * The number of pictures. Pictures are not recognised here: each is removed or replaced with
-   * grey.
-   */
+  /** The numbers of distinct embedded files in the output, unchanged and with removals. */
+  embedded: { kept: number; redacted: number };
+  /** The number of pictures that were removed or replaced with grey, because none was proved. */
   picturesReplaced: number;
   /** The kinds of parts with text that were removed unread. */
   dropped: readonly string[];

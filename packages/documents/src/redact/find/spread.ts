@@ -1,7 +1,13 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { area, hull, sharedArea } from '../../geometry.ts';
 import type { Box, Quarter } from '../../results.ts';
-import type { PagePlan, PageReading, PlannedPage, PlannedRemoval } from '../contract/plan.ts';
+import {
+  type PagePlan,
+  type PageReading,
+  type PlannedPage,
+  type PlannedRemoval,
+  textPage,
+} from '../contract/plan.ts';
 import { plansIn, writePlans } from '../contract/plan-file.ts';
 import type { SpreadRequest, SpreadResult } from '../contract/requests.ts';
 import type { FoundValue } from '../values/doubtful-values.ts';
@@ -143,15 +149,19 @@ export function replaceWithMarks(
   return out + text.slice(at);
 }
 
+/** Returns the removals of a plan with the parts of values, and which of them are doubtful. */
+function markedRemovals({ removals }: PagePlan, search: ValueSearch): PlannedRemoval[] {
+  return removals.map(({ here: _here, parts: _parts, ...removal }): PlannedRemoval => {
+    if (search.isDoubtful(removal)) return { ...removal, here: true };
+    const parts = search.partsOf(removal);
+    return parts.length > 0 ? { ...removal, parts } : removal;
+  });
+}
+
 /** Returns a plan with all places of the values that are searched for. */
 function withValues(plan: PagePlan, search: ValueSearch): PagePlan {
-  const ownRemovals = plan.removals.map(
-    ({ here: _here, parts: _parts, ...removal }): PlannedRemoval => {
-      if (search.isDoubtful(removal)) return { ...removal, here: true };
-      const parts = search.partsOf(removal);
-      return parts.length > 0 ? { ...removal, parts } : removal;
-    },
-  );
+  const ownRemovals = markedRemovals(plan, search);
+  if (plan.page === textPage) return { ...plan, removals: ownRemovals };
   return {
     ...plan,
     removals: [...ownRemovals, ...findValues(plan.readings ?? [], search, ownRemovals)],
@@ -187,7 +197,8 @@ async function createSearch({ plansFile, allowList }: SpreadRequest): Promise<Va
   return createValueSearch(found, usage, allowList);
 }
 
-function recordReadings({ readings = [] }: PagePlan, usage: Usage): void {
+/** Records how the words of a page are used. */
+export function recordReadings({ readings = [] }: PagePlan, usage: Usage): void {
   readings.forEach(({ text }, at) => {
     usage.record(text, at > 0);
   });

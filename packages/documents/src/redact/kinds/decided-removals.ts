@@ -1,4 +1,6 @@
-import type { DecidedPlace } from '../contract/requests.ts';
+import { readJsonLines } from '../../files/json-lines.ts';
+import { isDecidedPlace } from '../contract/guards.ts';
+import type { DecidedInKind, DecidedPlace } from '../contract/requests.ts';
 import { foldText } from '../matching/canonical.ts';
 import { deepMatchers, isSoughtEverywhere } from '../matching/matcher.ts';
 import { countOccurrences } from './checks.ts';
@@ -11,7 +13,7 @@ import {
   type Removals,
   type ScoredSpan,
 } from './redact.ts';
-import { rawRanges, type ShownPage } from './shown/pages.ts';
+import { digestOf, rawRanges, type ShownPage, shownPages } from './shown/pages.ts';
 import type { Range } from './shown/stream-text.ts';
 import { mergeSpans, type RemovedValue } from './spans.ts';
 import {
@@ -131,4 +133,19 @@ function valuesInHidden(
     if (found.size === before) break;
   }
   return found;
+}
+
+/**
+ * Returns the removals that people decided. Null if the text that they reviewed differs from the
+ * text of the file.
+ */
+export async function readDecidedRemovals(
+  reading: FileReading,
+  { decisionsFile, digest }: DecidedInKind,
+): Promise<Removals | null> {
+  const shown = shownPages(reading);
+  if (digestOf(shown) !== digest) return null;
+  const decisions: DecidedPlace[] = [];
+  for await (const place of readJsonLines(decisionsFile, isDecidedPlace)) decisions.push(place);
+  return decidedRemovals(reading, shown, decisions);
 }

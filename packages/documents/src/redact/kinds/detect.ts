@@ -182,3 +182,7 @@ function cutAtPieces<T extends StreamSpan>(stream: Stream, spans: readonly T[]):
 export interface FoundSpan extends Finding {
   value: string;
 }
+
+/** Returns the findings of the detector in each stream of a file. */
+export const detectInStreams = (streams: readonly Stream[], detector: Detector): FoundSpan[][] =>
+  streams.map((stream) => (stream.detect ? detectInStream(stream, detector) : []));

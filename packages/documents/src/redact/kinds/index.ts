@@ -1,16 +1,11 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
-import { isUnpaged, sources, type UnpagedKind } from '@scriptorium/contracts/documents/sources';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { languagesNotCovered } from '@scriptorium/pii';
 import type { Detector, DetectorOptions } from '@scriptorium/pii/finding';
-import { EngineError } from '@scriptorium/sandbox/errors';
-import { readJsonLines, writeJsonLines } from '../../files/json-lines.ts';
-import { isDecidedPlace } from '../contract/guards.ts';
+import { writeJsonLines } from '../../files/json-lines.ts';
 import type { RedactionCheck } from '../contract/report.ts';
 import type {
-  DecidedInKind,
-  DecidedPlace,
   FindInKindRequest,
   FoundInKind,
   FoundPlace,
@@ -20,10 +15,10 @@ import type {
   TextInKind,
 } from '../contract/requests.ts';
 import { checkOutput, type OpenedOutput } from './checks.ts';
-import { decidedRemovals } from './decided-removals.ts';
-import { externalFindings } from './external.ts';
-import type { RedactableKind } from './kind.ts';
-import { recipientTest, valuesOfRecipients, withoutRecipients } from './recipients.ts';
+import { readDecidedRemovals } from './decided-removals.ts';
+import { readEmbeddedPlans } from './embedded/plans.ts';
+import { readProvenFiles } from './embedded/proven.ts';
+import { findingsIn, openFile } from './open.ts';
 import { applyRemovals, blackBox, findRemovals, label, type Removals } from './redact.ts';
 import {
   createLocationFinder,
@@ -33,47 +28,7 @@ import {
   shownPages,
   shownRange,
 } from './shown/pages.ts';
-import { addCharacters, type FileReading, replacedTexts, streamText } from './stream.ts';
-
-/** The implementation of each kind, which is loaded for its first file. */
-const kinds: Record<UnpagedKind, () => Promise<RedactableKind>> = {
-  text: async () => (await import('./plain/kinds.ts')).textKind,
-  json: async () => (await import('./plain/kinds.ts')).jsonKind,
-  xml: async () => (await import('./xml/kind.ts')).xmlKind,
-  svg: async () => (await import('./xml/svg.ts')).svgKind,
-  csv: async () => (await import('./plain/kinds.ts')).csvKind,
-  markdown: async () => (await import('./plain/kinds.ts')).markdownKind,
-  html: async () => (await import('./html/kind.ts')).htmlKind,
-  docx: async () => (await import('./docx/kind.ts')).docxKind,
-  xlsx: async () => (await import('./xlsx/kind.ts')).xlsxKind,
-  pptx: async () => (await import('./pptx/kind.ts')).pptxKind,
-  epub: async () => (await import('./epub/kind.ts')).epubKind,
-  odt: async () => (await import('./odf/kind.ts')).odtKind,
-  ods: async () => (await import('./odf/kind.ts')).odsKind,
-  odp: async () => (await import('./odf/kind.ts')).odpKind,
-  mail: async () => (await import('./mail/kind.ts')).mailKind,
-  rtf: async () => (await import('./rtf/kind.ts')).rtfKind,
-};
-
-const maxBytes = 100 * 2 ** 20;
-
-async function openFile(
-  path: string,
-  mime: string,
-): Promise<{ kind: RedactableKind; reading: FileReading }> {
-  if (!isUnpaged(mime)) {
-    throw new EngineError('unsupported', `A file of type ${mime} cannot be redacted.`);
-  }
-  const { size } = await stat(path);
-  if (size === 0) throw new EngineError('empty', 'The file is empty.');
-  if (size > maxBytes) {
-    throw new EngineError('too_large', 'The file is larger than 100 MiB.');
-  }
-  const kind = await kinds[sources[mime].kind]();
-  const reading = kind.read(await readFile(path));
-  reading.streams.reduce(addCharacters, 0);
-  return { kind, reading };
-}
+import { type FileReading, replacedTexts, streamText } from './stream.ts';
 
 /**
  * Redacts a file without pages in its own format, and checks the output.
@@ -81,25 +36,27 @@ async function openFile(
  * @throws EngineError if the file is empty, too large, damaged or of an unsupported type
  */
 export async function redactInKind(
-  { path, mime, options, keepRecipients, style, outPath, decided, external }: RedactInKindRequest,
+  request: RedactInKindRequest,
   detector: Detector,
 ): Promise<RedactedInKind> {
-  const { kind, reading } = await openFile(path, mime);
+  const { path, mime, options, style, outPath, decided } = request;
+  const proven = await readProvenFiles(request.embedded ?? []);
+  const { kind, reading } = await openFile(path, mime, proven);
   const notCovered = languagesByPage(reading, options);
   const removals = decided
     ? await readDecidedRemovals(reading, decided)
-    : await findUnlessKept(reading, detector, { options, keepRecipients, external });
+    : await findUnlessKept(reading, detector, request);
   if (!removals) return differentTextResult;
   const removed = applyRemovals(reading, removals, style === 'blackbox' ? () => blackBox : label);
   const bytes = reading.write();
   const openOutput = (): OpenedOutput => ({
     reading: kind.read(bytes),
     texts: kind.textsOf(bytes),
-    disallowed: kind.disallowedIn(bytes),
+    disallowed: kind.disallowedIn(bytes, proven.isProven),
   });
   const checks = [
     ...checkOutput(openOutput, removed.values, detector, removals.kept),
-    checkPictures(reading.pictures),
+    checkPictures(reading.pictures, proven.used()),
   ];
   // An output that failed a check is deleted.
   if (checks.every(({ passed }) => passed)) await writeFile(outPath, bytes);
@@ -108,6 +65,7 @@ export async function redactInKind(
     removals: removed.places,
     pages: removed.pages,
     checks,
+    embedded: proven.used(),
     picturesReplaced: reading.pictures,
     dropped: reading.dropped ?? [],
     notCovered,
@@ -129,25 +87,11 @@ const differentTextResult: RedactedInKind = {
       pages: [],
     },
   ],
+  embedded: { kept: 0, redacted: 0 },
   picturesReplaced: 0,
   dropped: [],
   notCovered: [],
 };
-
-/**
- * Returns the removals that people decided. Null if the text that they reviewed differs from the
- * text of the file.
- */
-async function readDecidedRemovals(
-  reading: FileReading,
-  { decisionsFile, digest }: DecidedInKind,
-): Promise<Removals | null> {
-  const shown = shownPages(reading);
-  if (digestOf(shown) !== digest) return null;
-  const decisions: DecidedPlace[] = [];
-  for await (const place of readJsonLines(decisionsFile, isDecidedPlace)) decisions.push(place);
-  return decidedRemovals(reading, shown, decisions);
-}
 
 /**
  * Finds the content that `redactInKind` would remove from a file, and writes the text of the file
@@ -155,12 +99,13 @@ async function readDecidedRemovals(
  * @throws EngineError if the file is empty, too large, damaged or of an unsupported type
  */
 export async function findInKind(
-  { path, mime, options, keepRecipients, external, textFile, findingsFile }: FindInKindRequest,
+  request: FindInKindRequest,
   detector: Detector,
 ): Promise<FoundInKind> {
+  const { path, mime, textFile, findingsFile } = request;
   const { reading } = await openFile(path, mime);
   const shown = shownPages(reading);
-  const removals = await findUnlessKept(reading, detector, { options, keepRecipients, external });
+  const removals = await findUnlessKept(reading, detector, request);
   const places = placesIn(reading, shown, removals);
   await writeJsonLines(findingsFile, places);
   await writeJsonLines(textFile, piecesOfAll(shown));
@@ -177,6 +122,11 @@ export async function readInKind({ path, mime, textFile }: ReadInKindRequest): P
   return { digest: digestOf(shown) };
 }
 
+type FindOptions = Pick<
+  FindInKindRequest,
+  'options' | 'keepRecipients' | 'external' | 'embeddedPlans'
+>;
+
 /**
  * Finds the content that must be removed from a file, except for recipients that are kept.
  * @throws EngineError if another recogniser searched a different text
@@ -184,21 +134,11 @@ export async function readInKind({ path, mime, textFile }: ReadInKindRequest): P
 async function findUnlessKept(
   reading: FileReading,
   detector: Detector,
-  {
-    options: { allowList },
-    keepRecipients = false,
-    external,
-  }: Pick<FindInKindRequest, 'options' | 'keepRecipients' | 'external'>,
+  request: FindOptions,
 ): Promise<Removals> {
-  const recipients = keepRecipients ? (reading.recipients ?? []) : [];
-  const places = external ? await externalFindings(reading, external) : [];
-  const isKept = recipientTest(recipients);
-  return findRemovals(
-    reading,
-    withoutRecipients(detector, recipients),
-    [...allowList, ...valuesOfRecipients(recipients)],
-    places.map((spans) => spans.filter(({ value }) => !isKept(value))),
-  );
+  const { findings, allowList } = await findingsIn(reading, detector, request);
+  const elsewhere = await readEmbeddedPlans(request.embeddedPlans);
+  return findRemovals(reading, findings, allowList, elsewhere);
 }
 
 function* piecesOfAll(shown: readonly ShownPage[]): Generator<TextPiece> {
@@ -237,12 +177,18 @@ function languagesByPage({ pages, streams }: FileReading, options: DetectorOptio
   return texts.map((page) => languagesNotCovered(page.join('\n'), options));
 }
 
-const checkPictures = (count: number): RedactionCheck => ({
-  name: 'pictures',
-  passed: true,
-  detail:
-    count === 0
+function checkPictures(
+  replaced: number,
+  { kept, redacted }: RedactedInKind['embedded'],
+): RedactionCheck {
+  const parts = [
+    ...(redacted > 0 ? [`redacted ${redacted}`] : []),
+    ...(kept > 0 ? [`kept ${kept} in which nothing was found`] : []),
+    ...(replaced > 0 ? [`replaced or removed ${pluralise(replaced, 'picture')}`] : []),
+  ];
+  const detail =
+    parts.length === 0
       ? 'The file has no pictures.'
-      : `Replaced or removed ${pluralise(count, 'picture')}, because text in pictures cannot be read in this format.`,
-  pages: [],
-});
+      : `Of the pictures and PDF files inside the file: ${parts.join(', ')}.`;
+  return { name: 'pictures', passed: true, detail, pages: [] };
+}

@@ -1,11 +1,12 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
-import type { Detector } from '@scriptorium/pii/finding';
+import type { PagePlan } from '../contract/plan.ts';
 import type { PlaceInKind } from '../contract/requests.ts';
+import { recordReadings } from '../find/spread.ts';
 import { deepMatchers } from '../matching/matcher.ts';
 import type { FoundValue } from '../values/doubtful-values.ts';
 import { createValueSearch, type ValueSearch } from '../values/seek.ts';
 import { createUsage } from '../values/usage.ts';
-import { detectInStream, type FoundSpan, readApart, toStreamRange } from './detect.ts';
+import { type FoundSpan, readApart, toStreamRange } from './detect.ts';
 import { type KeptValue, mergeSpans, type RemovedValue } from './spans.ts';
 import {
   type FileReading,
@@ -48,21 +49,19 @@ export interface ScoredSpan extends StreamSpan {
 }
 
 /**
- * Finds the content that must be removed from a file: the findings of the detector and of another
- * recogniser (`external`, by stream), and all other occurrences of the found values.
+ * Finds the content that must be removed from a file: the findings, and all other occurrences of the
+ * found values.
+ * @param findings by stream
+ * @param elsewhere the pages of files inside it, whose values are searched for too
  */
 export function findRemovals(
   { streams, follow }: FileReading,
-  detector: Detector,
+  findings: readonly (readonly FoundSpan[])[],
   allowList: readonly string[],
-  external: readonly (readonly FoundSpan[])[] = [],
+  elsewhere: readonly PagePlan[] = [],
 ): Removals {
-  const findings = streams.map((stream, index) => [
-    ...(stream.detect ? detectInStream(stream, detector) : []),
-    ...(external[index] ?? []),
-  ]);
-  const allFindings = findings.flat();
-  const search = createSearch(streams, allFindings, allowList);
+  const allFindings = [...findings.flat(), ...elsewhere.flatMap(({ removals }) => removals)];
+  const search = createSearch(streams, allFindings, allowList, elsewhere);
   const values = [...allFindings.filter((one) => !search.isDoubtful(one)), ...search.claims];
   const spans = streams.map((stream, index) =>
     mergeSpans<StreamSpan>(findings[index] ?? [], searchIn(stream, search)),
@@ -129,14 +128,20 @@ export function applyRemovals(
   return removed;
 }
 
+/** Returns the texts that people see. */
+export const shownTexts = (streams: readonly Stream[]): string[] =>
+  streams.flatMap((stream) => (stream.page === null ? [] : [streamText(stream)]));
+
 /** Creates the search for all values that were found in a file. */
 export function createSearch(
   streams: readonly Stream[],
   found: readonly FoundValue[],
   allowList: readonly string[],
+  elsewhere: readonly PagePlan[] = [],
 ): ValueSearch {
   const usage = createUsage(found);
-  for (const stream of streams) if (stream.page !== null) usage.record(streamText(stream));
+  for (const plan of elsewhere) recordReadings(plan, usage);
+  for (const text of shownTexts(streams)) usage.record(text);
   return createValueSearch(found, usage, allowList);
 }
 

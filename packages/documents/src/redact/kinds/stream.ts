@@ -44,7 +44,7 @@ export interface Stream {
 export interface FileReading {
   pages: number;
   streams: Stream[];
-  /** Number of pictures. None of them is kept, because pictures are not recognised here. */
+  /** Number of pictures that are replaced or left out, because no redaction of them was proved. */
   pictures: number;
   /** The kinds of parts with text that are dropped unread. Default: none. */
   dropped?: readonly string[];

@@ -1,7 +1,6 @@
 import { checkMime } from '../../source/mime.ts';
-import type { PlannedPage } from '../contract/plan.ts';
 import { readPlans } from '../contract/plan-file.ts';
-import type { RemovalReport } from '../contract/report.ts';
+import { type RemovalReport, valuesOf } from '../contract/report.ts';
 import type { RedactPagesRequest } from '../contract/requests.ts';
 import { redactPdf } from './pdf/index.ts';
 import { redactPicture } from './picture/index.ts';
@@ -24,18 +23,4 @@ export async function redactPages(request: RedactPagesRequest): Promise<RemovalR
         ? await redactTiff(request, plans)
         : [await redactPicture(request, mime, requireSinglePlan(plans))];
   return { pages, values: valuesOf(plans) };
-}
-
-/** Returns each removed value once, in page order, with its parts that are also removed. */
-function valuesOf(plans: readonly PlannedPage[]): RemovalReport['values'] {
-  const values = new Map<string, RemovalReport['values'][number]>();
-  for (const plan of plans) {
-    for (const { type, value, here, parts } of plan.state === 'planned' ? plan.removals : []) {
-      const key = `${type} ${value}`;
-      if (!here) values.set(key, { type, value });
-      else if (!values.has(key)) values.set(key, { type, value, here });
-      for (const part of parts ?? []) values.set(`${type} ${part}`, { type, value: part });
-    }
-  }
-  return [...values.values()];
 }

@@ -3,6 +3,7 @@ import { EngineError } from '@scriptorium/sandbox/errors';
 import { readPackage } from '../../../files/opc.ts';
 import { docxKinds, unreadParts } from '../../../files/unread/package.ts';
 import { elementsOf } from '../../../files/xml.ts';
+import { type EmbeddedFiles, noEmbeddedFiles } from '../embedded/files.ts';
 import { readChart } from '../package/charts.ts';
 import { cleanPart, type HiddenStreams, readRemaining } from '../package/clean.ts';
 import { copyParts } from '../package/copy-parts.ts';
@@ -29,7 +30,10 @@ const partNames: Readonly<Record<string, TextPart>> = {
  * XML and change tracking. All other strings are searched.
  * @throws EngineError if the file is damaged or not a Word document
  */
-export function readDocxStreams(bytes: Uint8Array): FileReading {
+export function readDocxStreams(
+  bytes: Uint8Array,
+  embedded: EmbeddedFiles = noEmbeddedFiles,
+): FileReading {
   const source = readPackage(bytes);
   const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
   if (!start || !docxMainTypes.includes(source.contentTypeOf(start.target))) {
@@ -42,7 +46,7 @@ export function readDocxStreams(bytes: Uint8Array): FileReading {
   const fallback = newStream(null, { related: true });
   const instructions = newStream(null);
   const main = { kind: 'officeDocument', part: start.target };
-  const { parts, pictures, write } = copyParts(source, main, docxParts, hiddenStreams);
+  const { parts, pictures, write } = copyParts(source, main, docxParts, hiddenStreams, embedded);
   for (const { root, kind, references } of parts) {
     if (kind === 'settings') {
       root.children = elementsOf(root).filter(({ local }) => keptSettings.has(local));

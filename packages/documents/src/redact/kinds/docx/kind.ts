@@ -18,5 +18,6 @@ const disallowedElements = new Set(
 export const docxKind: RedactableKind = {
   read: readDocxStreams,
   textsOf: textsOfPackage,
-  disallowedIn: (bytes) => disallowedInPackage(bytes, docxParts, disallowedElements),
+  disallowedIn: (bytes, isProven) =>
+    disallowedInPackage(bytes, docxParts, disallowedElements, isProven),
 };

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { chapterText, openBook, resolvePath } from '../../../files/epub.ts';
+import { bookPart, chapterText, openBook, resolvePath } from '../../../files/epub.ts';
 import { createUnreadKinds } from '../../../files/unread/index.ts';
 import {
   childOf,
@@ -12,6 +12,13 @@ import {
   type XmlNode,
 } from '../../../files/xml.ts';
 import { writeZip } from '../../../files/zip.ts';
+import {
+  createPictureFiles,
+  type EmbeddedFiles,
+  noEmbeddedFiles,
+  type ProvenFile,
+} from '../embedded/files.ts';
+import { dataTarget } from '../html/data-url.ts';
 import { newHtmlStreams, readHtmlTree } from '../html/html.ts';
 import { greyPixel } from '../package/grey-pixel.ts';
 import { redactedTarget } from '../plain/links.ts';
@@ -19,7 +26,7 @@ import { type FileReading, newStream, piece, type Stream } from '../stream.ts';
 import { toXhtml } from './xhtml.ts';
 
 const epubMime = 'application/epub+zip';
-const pictureName = 'image1.png';
+const placeholderName = 'image1.png';
 
 interface Chapter {
   name: string;
@@ -32,10 +39,14 @@ interface Chapter {
 /**
  * Reads a book in EPUB 2 or 3: its title, the names of its chapters and their text. The output is in
  * EPUB 3. Drops authors and all other metadata, styles, fonts, scripts, sound, and files outside of
- * the order of reading. All pictures are replaced.
+ * the order of reading. Pictures that were not proved are replaced.
  * @throws EngineError if the file is damaged, encrypted or not a book
  */
-export function readEpubStreams(bytes: Uint8Array): FileReading {
+export function readEpubStreams(
+  bytes: Uint8Array,
+  embedded: EmbeddedFiles = noEmbeddedFiles,
+): FileReading {
+  const provenPictures = createPictureFiles(embedded, '');
   const unread = createUnreadKinds();
   const { parts, book, names } = openBook(bytes, unread);
   const { hidden, names: idNames } = newHtmlStreams();
@@ -54,11 +65,15 @@ export function readEpubStreams(bytes: Uint8Array): FileReading {
     }
     const body = newStream(1, { collapse: true });
     const rename = (target: string): string => renamed(target, path, parts, fileNames);
-    const tree = readHtmlTree(
-      text,
-      { body, hidden, names: idNames },
-      { picture: pictureName, rename },
-    );
+    const pictureOf = (target: string): string | null =>
+      provenPictures.nameOf(
+        dataTarget(target) ?? bookPart(parts, resolvePath(parts, posix.dirname(path), target)),
+      );
+    const tree = readHtmlTree(text, { body, hidden, names: idNames }, embedded, {
+      placeholder: placeholderName,
+      pictureOf,
+      rename,
+    });
     pictures += tree.pictures;
     bodies.push(body);
     chapters.push({
@@ -78,7 +93,8 @@ export function readEpubStreams(bytes: Uint8Array): FileReading {
     streams: [contents, ...bodies, hidden, idNames],
     pictures,
     dropped: unread.kinds(),
-    write: () => writeBook({ title, language: book.language, chapters }),
+    write: () =>
+      writeBook({ title, language: book.language, chapters, pictures: provenPictures.files }),
   };
 }
 
@@ -105,9 +121,10 @@ interface WrittenBook {
   title: XmlNode;
   language: string | null;
   chapters: readonly Chapter[];
+  pictures: ReadonlyMap<string, ProvenFile>;
 }
 
-function writeBook({ title, language, chapters }: WrittenBook): Uint8Array {
+function writeBook({ title, language, chapters, pictures }: WrittenBook): Uint8Array {
   const written = chapters.map(({ name, write }, at) => ({
     name,
     root: withTitle(write(), at + 1),
@@ -123,10 +140,14 @@ function writeBook({ title, language, chapters }: WrittenBook): Uint8Array {
       ...(properties === '' ? {} : { properties }),
     });
   });
-  files.set('book.opf', writeXml(packageDocument(title, language, items)));
+  const pictureItems = [...pictures].map(([name, { mime }]) =>
+    newElement('item', { id: name.replace(/\..*$/, ''), href: name, 'media-type': mime }),
+  );
+  files.set('book.opf', writeXml(packageDocument(title, language, items, pictureItems)));
   files.set('nav.xhtml', writeXml(navigation(chapters)));
   for (const { name, root } of written) files.set(name, writeXml(root));
-  files.set(pictureName, greyPixel);
+  files.set(placeholderName, greyPixel);
+  for (const [name, { bytes }] of pictures) files.set(name, bytes);
   return writeZip(files);
 }
 
@@ -150,10 +171,11 @@ function packageDocument(
   title: XmlNode,
   language: string | null,
   items: readonly XmlElement[],
+  pictures: readonly XmlElement[],
 ): XmlElement {
   const isTag = language !== null && /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(language);
   const nav = { id: 'nav', href: 'nav.xhtml', 'media-type': 'application/xhtml+xml' };
-  const picture = { id: 'image1', href: pictureName, 'media-type': 'image/png' };
+  const picture = { id: 'image1', href: placeholderName, 'media-type': 'image/png' };
   return newElement(
     'package',
     { xmlns: 'http://www.idpf.org/2007/opf', version: '3.0', 'unique-identifier': 'id' },
@@ -170,6 +192,7 @@ function packageDocument(
         newElement('item', { ...nav, properties: 'nav' }),
         ...items,
         newElement('item', picture),
+        ...pictures,
       ]),
       newElement(
         'spine',

@@ -4,6 +4,7 @@ import { disallowedInNamedParts, type NamedParts, textsOfPackage } from '../pack
 import { readEpubStreams } from './epub.ts';
 
 const picture = 'image1.png';
+const pictureTarget = /^picture\d+\.(?:png|jpg|webp)$/;
 const allowedParts: NamedParts = {
   mime: 'application/epub+zip',
   picture,
@@ -36,12 +37,13 @@ function addDisallowed({ local, uri, attributes }: XmlElement, disallowed: Set<s
       disallowed.add('embedded data or code');
     }
     const isPicture = /^(?:img|image)$/i.test(local) && /^(?:src|href)$/.test(attributeName);
-    if (isPicture && value !== picture) disallowed.add('a picture');
+    if (isPicture && value !== picture && !pictureTarget.test(value)) disallowed.add('a picture');
   }
 }
 
 export const epubKind: RedactableKind = {
   read: readEpubStreams,
   textsOf: textsOfPackage,
-  disallowedIn: (bytes) => disallowedInNamedParts(bytes, allowedParts, addDisallowed),
+  disallowedIn: (bytes, isProven) =>
+    disallowedInNamedParts(bytes, allowedParts, addDisallowed, isProven),
 };

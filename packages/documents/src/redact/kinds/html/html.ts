@@ -2,6 +2,7 @@ import { EngineError } from '@scriptorium/sandbox/errors';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, serialize } from 'parse5';
 import { decodeHtml } from '../../../files/html.ts';
 import { isActiveLink } from '../../../files/links.ts';
+import { type EmbeddedFiles, noEmbeddedFiles } from '../embedded/files.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
 import {
   cellEnd,
@@ -13,7 +14,9 @@ import {
   type Stream,
 } from '../stream.ts';
 import { attributeUse, knownElements, removedElements } from './attributes.ts';
+
 import { mirror } from './mirror.ts';
+import { type BookTargets, isWritten, writtenTarget } from './picture-targets.ts';
 import { isReversing, isShown, keptStyle } from './styles.ts';
 
 type Document = DefaultTreeAdapterTypes.Document;
@@ -40,16 +43,11 @@ export interface HtmlStreams {
   names: Stream;
 }
 
-/** The targets in a chapter of a book, whose other files get new names or are dropped. */
-export interface BookTargets {
-  /** The target of all pictures. */
-  picture: string;
-  /** Returns the new target of a link. */
-  rename(target: string): string;
-}
-
 interface WalkState extends HtmlStreams {
   book: BookTargets | null;
+  embedded: EmbeddedFiles;
+  /** The new targets of pictures that are not links; null if a picture is left out. */
+  targets: Map<Element, string | null>;
   pictures: number;
   /** Changes to the tree, to be made after all pieces are redacted. */
   edits: (() => void)[];
@@ -57,15 +55,19 @@ interface WalkState extends HtmlStreams {
 
 /**
  * Reads HTML: text in document order, attributes and link targets. Comments, scripts, styles,
- * frames, objects, event handlers and embedded data are always dropped. The output is in UTF-8.
+ * frames, objects, event handlers and embedded data are always dropped, except for pictures whose
+ * redactions were proved. The output is in UTF-8.
  * @throws EngineError `too_large` if the file is too large or too deeply nested
  */
-export function readHtmlStreams(bytes: Uint8Array): FileReading {
+export function readHtmlStreams(
+  bytes: Uint8Array,
+  embedded: EmbeddedFiles = noEmbeddedFiles,
+): FileReading {
   if (bytes.length > maxBytes) {
     throw new EngineError('too_large', 'HTML files larger than 32 MiB cannot be redacted.');
   }
   const streams = newHtmlStreams();
-  const { document, pictures, update } = readHtmlTree(decodeHtml(bytes), streams);
+  const { document, pictures, update } = readHtmlTree(decodeHtml(bytes), streams, embedded);
   return {
     pages: 1,
     streams: [streams.body, streams.hidden, streams.names],
@@ -92,10 +94,18 @@ export const newHtmlStreams = (): HtmlStreams => ({
 export function readHtmlTree(
   text: string,
   streams: HtmlStreams,
+  embedded: EmbeddedFiles,
   book: BookTargets | null = null,
 ): { document: Document; pictures: number; update(): void } {
   const document = parse(text, { scriptingEnabled: false });
-  const walk: WalkState = { ...streams, book, pictures: 0, edits: [] };
+  const walk: WalkState = {
+    ...streams,
+    book,
+    embedded,
+    targets: new Map(),
+    pictures: 0,
+    edits: [],
+  };
   walkTree(document, walk);
   declareUtf8(document);
   return {
@@ -158,13 +168,25 @@ function isKept(node: Node, walk: WalkState): boolean {
     node.attrs.find((attribute) => attribute.name.toLowerCase() === name)?.value ?? '';
   if (/^(img|image|source|audio|video|track)$/i.test(node.tagName)) {
     const target = value('src') || value('href');
+    const isPicture = /^(img|image)$/i.test(node.tagName);
+    const written = isPicture ? writtenTarget(target, walk) : null;
+    if (written !== null || (isPicture && isWritten(target))) {
+      // Its other attributes are read in any case, because reviewers see the same text.
+      const placeholder = walk.book?.placeholder ?? null;
+      walk.targets.set(node, written ?? placeholder);
+      if (written === null) walk.pictures += 1;
+      return true;
+    }
     // A book keeps an empty picture in place of each picture, and neither sound nor films.
-    const isDropped = walk.book && !/^(img|image)$/i.test(node.tagName);
+    const isDropped = walk.book && !isPicture;
     if (isActiveLink(target) || isPartOfMessage(target) || isDropped) {
       walk.pictures += 1;
       return false;
     }
-    if (walk.book) walk.pictures += 1;
+    if (walk.book) {
+      walk.targets.set(node, walk.book.placeholder);
+      walk.pictures += 1;
+    }
   }
   return !(node.tagName === 'meta' && value('http-equiv').toLowerCase() === 'refresh');
 }
@@ -215,15 +237,19 @@ function addElement(element: Element, to: Stream, walk: WalkState): void {
     const fullName =
       (attribute.prefix ? `${attribute.prefix}:` : '') + attribute.name.toLowerCase();
     const use = attributeUse(tagName, fullName, attribute.value);
+    const target = walk.targets.get(element);
+    if (target !== undefined && /^(?:src|href|xlink:href)$/.test(fullName)) {
+      if (target === null) continue;
+      attribute.value = target;
+      keptAttributes.push({ attribute, value: null, name: null });
+      continue;
+    }
     if (use === 'drop' || isActiveLink(attribute.value)) continue;
     if (fullName === 'style') attribute.value = keptStyle(attribute.value);
     if (fullName === 'style' && attribute.value === '') continue;
     const name = fullName.includes('-') ? addPiece(walk.names, fullName, null) : null;
     if (use === 'keep') keptAttributes.push({ attribute, value: null, name });
-    else if (use === 'target' && walk.book && /^(img|image)$/i.test(tagName)) {
-      attribute.value = walk.book.picture;
-      keptAttributes.push({ attribute, value: null, name });
-    } else if (use === 'target') {
+    else if (use === 'target') {
       if (walk.book) attribute.value = walk.book.rename(attribute.value);
       const value = addPiece(walk.hidden, readableTarget(attribute.value), redactedTarget);
       keptAttributes.push({ attribute, value, name });

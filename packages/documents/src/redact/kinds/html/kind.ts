@@ -1,8 +1,9 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 import { decode } from '../../../files/encoding/index.ts';
-import { type RedactableKind, type Texts, textSeparator } from '../kind.ts';
+import { noneProven, type RedactableKind, type Texts, textSeparator } from '../kind.ts';
 import { readableTarget } from '../plain/links.ts';
 import { isKeyword } from './attributes.ts';
+import { isProvenDataUrl, withoutDataUrls } from './data-url.ts';
 import { readHtmlStreams } from './html.ts';
 
 /**
@@ -25,7 +26,7 @@ function walkTree(bytes: Uint8Array, visit: (node: DefaultTreeAdapterTypes.Node)
   }
 }
 
-function disallowedIn(bytes: Uint8Array): string[] {
+function disallowedIn(bytes: Uint8Array, isProven = noneProven): string[] {
   const disallowed = new Set<string>();
   walkTree(bytes, (node) => {
     if (defaultTreeAdapter.isCommentNode(node)) disallowed.add('a comment');
@@ -33,13 +34,15 @@ function disallowedIn(bytes: Uint8Array): string[] {
     if (disallowedElements.test(node.tagName)) disallowed.add(`the element ${node.tagName}`);
     for (const { name, value } of node.attrs) {
       if (/^on/i.test(name)) disallowed.add('an event handler');
-      if (/^\s*(javascript|vbscript|data):/i.test(value)) disallowed.add('embedded data or code');
+      if (!/^\s*(javascript|vbscript|data):/i.test(value)) continue;
+      const isPicture = /^(?:img|image)$/i.test(node.tagName) && /^(?:src|href)$/.test(name);
+      if (!isPicture || !isProvenDataUrl(value, isProven)) disallowed.add('embedded data or code');
     }
   });
   return [...disallowed];
 }
 
-/** Returns the source, its text without tags, and the names and values of all attributes. */
+/** Returns the source without pictures, its text without tags, and the names and values of all attributes. */
 function textsOf(bytes: Uint8Array): Texts {
   const { text } = decode(bytes);
   const pieces: string[] = [];
@@ -49,10 +52,15 @@ function textsOf(bytes: Uint8Array): Texts {
     if (!defaultTreeAdapter.isElementNode(node)) return;
     for (const { name, value } of node.attrs) {
       attributes.push(name);
-      if (!isKeyword(name, value)) attributes.push(value, readableTarget(value));
+      // Targets that contain other files than proven pictures are not allowed.
+      if (isKeyword(name, value) || /^data:image\//.test(value)) continue;
+      attributes.push(value, readableTarget(value));
     }
   });
-  return { shown: [text, pieces.join('')], hidden: [attributes.join(textSeparator)] };
+  return {
+    shown: [withoutDataUrls(text), pieces.join('')],
+    hidden: [attributes.join(textSeparator)],
+  };
 }
 
 export const htmlKind: RedactableKind = {

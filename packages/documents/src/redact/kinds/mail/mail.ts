@@ -6,9 +6,10 @@ import { type MailPart, type PartBudget, readMail } from '../../../files/mail/pa
 import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
 import { readZip } from '../../../files/zip.ts';
 import { unwrapFlowed } from '../../../normalize/kinds/mail/flowed.ts';
+import { type EmbeddedFiles, embeddedTypeOf, noEmbeddedFiles } from '../embedded/files.ts';
 import { addCharacters, type FileReading, type Piece, type Stream } from '../stream.ts';
 import { readFields } from './fields.ts';
-import { isSignature, partKinds, redactablePart, typeName } from './part-kinds.ts';
+import { isSignature, isVagueType, partKinds, redactablePart, typeName } from './part-kinds.ts';
 import { readPlainBody } from './plain-body.ts';
 import { type MessageNode, type MultipartForm, type PartNode, writeMessage } from './write.ts';
 
@@ -16,6 +17,9 @@ import { type MessageNode, type MultipartForm, type PartNode, writeMessage } fro
 const maxPackageBytes = 128 * 2 ** 20;
 
 interface ReadState {
+  embedded: EmbeddedFiles;
+  /** The new ids of parts with pictures, by their ids. They are unique (RFC 2045, 7). */
+  ids: Map<string, string>;
   streams: Stream[];
   follows: NonNullable<FileReading['follow']>[];
   unread: UnreadKinds;
@@ -28,12 +32,19 @@ interface ReadState {
 
 /**
  * Reads an e-mail message (RFC 5322, MIME): the kept fields, its bodies in all alternative forms,
- * attached messages, and attached files of kinds that can be redacted. Everything is one page, so
+ * attached messages, attached files of kinds that can be redacted, and the redactions of pictures
+ * and PDF files. Everything is one page, so
  * that a person found in one part is searched for in all. Other parts are left out.
  * @throws EngineError if the file is not a message, or has too many parts, levels or characters
  */
-export function readMailStreams(bytes: Uint8Array): FileReading {
+export function readMailStreams(
+  bytes: Uint8Array,
+  embedded: EmbeddedFiles = noEmbeddedFiles,
+): FileReading {
+  const ids = new Map<string, string>();
   const state: ReadState = {
+    embedded: { ...embedded, idOfPart: (id) => ids.get(id) },
+    ids,
     streams: [],
     follows: [],
     unread: createUnreadKinds(),
@@ -62,12 +73,27 @@ export function readMailStreams(bytes: Uint8Array): FileReading {
 }
 
 function readMessage(part: MailPart, depth: number, state: ReadState): MessageNode {
+  numberPictures(part, state);
   const fields = readFields(part.headers);
   addStreams(state, [fields.stream]);
   state.follows.push(fields.follow);
   // Those of attached messages are other people.
   if (depth === 0) state.recipients.push(...fields.recipients);
   return { fields: fields.write, body: readPart(part, depth, state) ?? textNode('') };
+}
+
+/** Returns the id of a part to which texts of its message refer (RFC 2392). */
+const idOf = ({ headers }: MailPart): string =>
+  (headers.get('content-id') ?? '').trim().replace(/^<(.*)>$/s, '$1');
+
+/** Gives new ids to the pictures of a message to which its texts may refer. */
+function numberPictures(part: MailPart, state: ReadState): void {
+  const id = idOf(part);
+  if (id !== '' && part.type.startsWith('image/') && !state.ids.has(id)) {
+    const isProven = state.embedded.provenOf(part.content, 'attachment') !== null;
+    if (isProven) state.ids.set(id, `picture-${state.ids.size + 1}@message`);
+  }
+  for (const inner of part.parts) numberPictures(inner, state);
 }
 
 /** Returns the node for a part; null for a part that is left out without a note. */
@@ -117,7 +143,7 @@ function readContent(part: MailPart, depth: number, state: ReadState): PartNode 
   if (!knownTransferEncoding.test(transferEncoding.trim().toLowerCase())) return null;
   if (type === 'text/enriched') return readBody(part, state);
   const redactable = redactablePart(part);
-  if (!redactable) return null;
+  if (!redactable) return readEmbedded(part, state);
   const { mime, kind } = redactable;
   if (kind === 'mail') {
     const message = orNull(() => readMail(content, state.budget, depth + 1), ['too_large']);
@@ -126,7 +152,7 @@ function readContent(part: MailPart, depth: number, state: ReadState): PartNode 
   if (type === 'text/plain' && !isAttachment) return readBody(part, state);
   const bytes = bytesFor(kind, part);
   if (bytes && (kind === 'docx' || kind === 'xlsx')) countPackage(bytes, state);
-  const reading = bytes && orNull(() => partKinds[kind].read(bytes), []);
+  const reading = bytes && orNull(() => partKinds[kind].read(bytes, state.embedded), []);
   if (!reading) return null;
   addStreams(state, reading.streams);
   if (reading.follow) state.follows.push(reading.follow);
@@ -135,6 +161,23 @@ function readContent(part: MailPart, depth: number, state: ReadState): PartNode 
   // Programs show only text within a message.
   const isFile = isAttachment || filename !== null || !mime.startsWith('text/');
   return { form: 'content', mime, isAttachment: isFile, write: reading.write };
+}
+
+/** Returns the redaction of a picture or PDF file; null if there is none. */
+function readEmbedded(part: MailPart, state: ReadState): PartNode | null {
+  const { type, content, filename, isAttachment } = part;
+  const isDeclared = type.startsWith('image/') || /^application\/(?:x-)?pdf$/.test(type);
+  if (!isDeclared && !(isVagueType(type) && embeddedTypeOf(content) !== null)) return null;
+  const proven = state.embedded.provenOf(content, 'attachment');
+  if (!proven) return null;
+  const contentId = state.ids.get(idOf(part));
+  return {
+    form: 'content',
+    mime: proven.mime,
+    isAttachment: isAttachment || (filename !== null && contentId === undefined),
+    ...(contentId === undefined ? {} : { contentId }),
+    write: () => proven.bytes,
+  };
 }
 
 /** Reads a body in plain or enriched text (RFC 1896); null if it is not text. */

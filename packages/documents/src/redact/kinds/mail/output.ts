@@ -52,6 +52,7 @@ function isStructure(name: string, value: string, isMessage: boolean): boolean {
   if (name === 'MIME-Version') return isMessage && value === '1.0';
   if (name === 'Content-Transfer-Encoding') return value === 'base64';
   if (name === 'Content-Disposition') return disposition.test(value);
+  if (name === 'Content-ID') return !isMessage && /^<picture-\d{1,5}@message>$/.test(value);
   return name === 'Content-Type' && (multipart.test(value) || contentType.test(value));
 }
 

@@ -6,6 +6,7 @@ import {
 } from '@scriptorium/contracts/documents/sources';
 import type { MailPart } from '../../../files/mail/parts.ts';
 import { docxKind } from '../docx/kind.ts';
+import { embeddedExtensions } from '../embedded/files.ts';
 import { epubKind } from '../epub/kind.ts';
 import { htmlKind } from '../html/kind.ts';
 import type { RedactableKind } from '../kind.ts';
@@ -85,6 +86,9 @@ const vagueTypes = new Set(
    text/comma-separated-values text/x-markdown`.split(/\s+/),
 );
 
+/** Whether a declared type says little about a file. */
+export const isVagueType = (type: string): boolean => vagueTypes.has(type);
+
 /** The type of a part that can be redacted, and its kind; null for other parts. */
 export function redactablePart({
   type,
@@ -96,9 +100,15 @@ export function redactablePart({
   return mime && isUnpaged(mime) ? { mime, kind: sources[mime].kind } : null;
 }
 
+const extensionsOfEmbedded = Object.entries(embeddedExtensions).map(
+  ([mime, extension]): [string, string] => [extension, mime],
+);
+
 /** Returns the extension for the name of a part of a type. */
 export const extensionOf = (mime: string): string =>
-  Object.entries(mimesByExtension).find(([, type]) => type === mime)?.[0] ?? 'txt';
+  [...Object.entries(mimesByExtension), ...extensionsOfEmbedded].find(
+    ([, type]) => type === mime,
+  )?.[0] ?? 'txt';
 
 /** Whether a part is a signature of another part. It no longer applies to a redacted message. */
 export const isSignature = (type: string): boolean =>

@@ -7,7 +7,14 @@ export type MultipartForm = 'multipart/mixed' | 'multipart/alternative' | 'multi
 export type PartNode =
   | { form: MultipartForm; children: PartNode[] }
   | { form: 'message'; message: MessageNode }
-  | { form: 'content'; mime: SourceMime; isAttachment: boolean; write(): Uint8Array };
+  | {
+      form: 'content';
+      mime: SourceMime;
+      isAttachment: boolean;
+      /** The id to which texts of the message refer. Default: none. */
+      contentId?: string;
+      write(): Uint8Array;
+    };
 
 export interface MessageNode {
   /** Returns the lines of the kept fields, each with its line end. */
@@ -44,7 +51,7 @@ function partText(node: PartNode, counts: Counts): string {
     const parts = node.children.map((child) => `--${boundary}\r\n${partText(child, counts)}\r\n`);
     return `Content-Type: ${node.form}; boundary="${boundary}"\r\n\r\n${parts.join('')}--${boundary}--\r\n`;
   }
-  const { mime, isAttachment } = node;
+  const { mime, isAttachment, contentId } = node;
   if (isAttachment) counts.attachments += 1;
   const charset = mime.startsWith('text/') ? '; charset=utf-8' : '';
   const disposition = isAttachment
@@ -57,6 +64,7 @@ function partText(node: PartNode, counts: Counts): string {
   return [
     `Content-Type: ${mime}${charset}`,
     `Content-Disposition: ${disposition}`,
+    ...(contentId === undefined ? [] : [`Content-ID: <${contentId}>`]),
     'Content-Transfer-Encoding: base64',
     '',
     ...lines,

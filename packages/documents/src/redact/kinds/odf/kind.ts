@@ -5,6 +5,7 @@ import { disallowedInNamedParts, type NamedParts, textsOfPackage } from '../pack
 import { readOdfStreams } from './odf.ts';
 
 const picture = 'Pictures/image1.png';
+const pictureTarget = /^Pictures\/picture\d+\.(?:png|jpg|webp)$/;
 const roots: NamedParts['roots'] = [
   [/^content\.xml$/, 'document-content'],
   [/^styles\.xml$/, 'document-styles'],
@@ -37,7 +38,8 @@ function addDisallowed(element: XmlElement, disallowed: Set<string>): void {
     if (!allowedNamespace.test(namespace)) disallowed.add('an attribute of another namespace');
     if (name === 'protection-key' || name === 'change-id') disallowed.add(`the attribute ${name}`);
     if (name !== 'href') continue;
-    if (/^(?:image|fill-image|background-image)$/.test(local) && value !== picture) {
+    const isPicture = /^(?:image|fill-image|background-image)$/.test(local);
+    if (isPicture && value !== picture && !pictureTarget.test(value)) {
       disallowed.add('a picture');
     }
     if (local === 'object' && !/^\.\/Object \d+$/.test(value)) disallowed.add('an object');
@@ -53,10 +55,12 @@ const withoutEscapes = (value: string): string =>
 
 function createKind(kind: OdfKind): RedactableKind {
   return {
-    read: (bytes) => readOdfStreams(bytes, kind),
+    read: (bytes, embedded) => readOdfStreams(bytes, kind, embedded),
     textsOf: (bytes) => textsOfPackage(bytes, (value) => [value, withoutEscapes(value)]),
-    disallowedIn: (bytes) =>
-      disallowedInNamedParts(bytes, { mime: odfKinds[kind].mime, picture, roots }, addDisallowed),
+    disallowedIn: (bytes, isProven) => {
+      const allowedParts = { mime: odfKinds[kind].mime, picture, roots };
+      return disallowedInNamedParts(bytes, allowedParts, addDisallowed, isProven);
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type XmlElement,
 } from '../../../files/xml.ts';
 import { maxPages } from '../../../limits.ts';
+import { type EmbeddedFiles, noEmbeddedFiles } from '../embedded/files.ts';
 import { type HiddenStreams, readRemaining } from '../package/clean.ts';
 import { dependentResults } from '../spreadsheet/dependents.ts';
 import { usesOf } from '../spreadsheet/formulas.ts';
@@ -37,14 +38,18 @@ interface OdfContent extends Pick<FileReading, 'pages' | 'names' | 'layoutOf' | 
  * other than charts, forms, macros, animations, and older versions. All other strings are searched.
  * @throws EngineError if the file is damaged, encrypted or of another kind
  */
-export function readOdfStreams(bytes: Uint8Array, kind: OdfKind): FileReading {
+export function readOdfStreams(
+  bytes: Uint8Array,
+  kind: OdfKind,
+  embedded: EmbeddedFiles = noEmbeddedFiles,
+): FileReading {
   const source = readOdfPackage(bytes);
   const definedNames = kind === 'ods' ? definedNamesIn(source.rootOf('content.xml')) : [];
   const hiddenStreams: HiddenStreams = {
     hidden: newStream(null),
     names: newStream(null, { detect: false }),
   };
-  const parts = copyOdf(source, kind, hiddenStreams);
+  const parts = copyOdf(source, kind, hiddenStreams, embedded);
   const body = childOf(childOf(parts.content, 'body'), odfKinds[kind].content);
   if (!body) throw new EngineError('unsupported', 'The file is not of its declared type.');
   const content = readers[kind](body, parts, hiddenStreams, definedNames);

@@ -12,6 +12,7 @@ import {
   type XmlElement,
 } from '../../../files/xml.ts';
 import { writeZip } from '../../../files/zip.ts';
+import { createPictureFiles, type EmbeddedFiles, embeddedTypeOf } from '../embedded/files.ts';
 import { addText, type HiddenStreams } from '../package/clean.ts';
 import { greyPixel } from '../package/grey-pixel.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
@@ -34,10 +35,17 @@ export interface OdfParts {
 /**
  * Copies the content, the styles and the embedded charts of a file under new names, without anything
  * that is not read. All other parts are dropped: properties, settings, thumbnails, versions, macros,
- * signatures, other objects, and pictures of objects. All pictures become one placeholder.
+ * signatures, other objects, and pictures of objects. Pictures that were not proved become one
+ * placeholder.
  * @throws EngineError if the file is damaged or of another kind
  */
-export function copyOdf(source: OdfPackage, kind: OdfKind, hiddenStreams: HiddenStreams): OdfParts {
+export function copyOdf(
+  source: OdfPackage,
+  kind: OdfKind,
+  hiddenStreams: HiddenStreams,
+  embedded: EmbeddedFiles,
+): OdfParts {
+  const provenPictures = createPictureFiles(embedded, 'Pictures/');
   const charts = new Map<string, XmlElement>();
   const copied = new Map<string, string | null>();
   let pictures = 0;
@@ -69,6 +77,13 @@ export function copyOdf(source: OdfPackage, kind: OdfKind, hiddenStreams: Hidden
     return newTarget;
   }
 
+  const pictureBytes = (element: XmlElement): Uint8Array | undefined =>
+    source.parts.get(attribute(element, 'href')?.value.replace(/^\.\//, '') ?? '');
+  const isReadable = (element: XmlElement): boolean => {
+    const bytes = pictureBytes(element);
+    return bytes !== undefined && embeddedTypeOf(bytes) !== null;
+  };
+
   /** Updates the target of an element, and returns whether the element is kept. */
   function keepsTarget(element: XmlElement): boolean {
     const href = attribute(element, 'href');
@@ -87,9 +102,10 @@ export function copyOdf(source: OdfPackage, kind: OdfKind, hiddenStreams: Hidden
       case 'style:background-image': {
         // A background without a target removes the background of a parent style.
         if (!href && element.local === 'background-image') return true;
-        pictures += 1;
+        const proven = provenPictures.nameOf(pictureBytes(element));
+        if (proven === null) pictures += 1;
         if (!href) return false;
-        Object.assign(href, { value: pictureName, machine: true });
+        Object.assign(href, { value: proven ?? pictureName, machine: true });
         return true;
       }
       default: {
@@ -106,7 +122,9 @@ export function copyOdf(source: OdfPackage, kind: OdfKind, hiddenStreams: Hidden
     const isChart = (one: XmlElement): boolean =>
       one.local === 'object' && copyChart(attribute(one, 'href')?.value ?? '') !== null;
     const chart = elementsOf(frame).find(isChart);
-    const kept = chart ?? elementsOf(frame).find(({ local }) => local === 'image');
+    const images = elementsOf(frame).filter(({ local }) => local === 'image');
+    // A vector picture has a copy in pixels beside it.
+    const kept = chart ?? images.find(isReadable) ?? images[0];
     frame.children = elementsOf(frame).filter(
       (one) => one === kept || !/^(?:object|image)$/.test(one.local),
     );
@@ -136,6 +154,10 @@ export function copyOdf(source: OdfPackage, kind: OdfKind, hiddenStreams: Hidden
     if (pictures > 0) {
       files.set(pictureName, greyPixel);
       entries.push([pictureName, 'image/png']);
+    }
+    for (const [name, { mime: type, bytes }] of provenPictures.files) {
+      files.set(name, bytes);
+      entries.push([name, type]);
     }
     files.set('META-INF/manifest.xml', writeXml(manifestOf(entries)));
     return writeZip(files);

@@ -1,7 +1,8 @@
 import { readPackage } from '../../../files/opc.ts';
 import { isXmlElement, parseXml, walk, type XmlElement, xmlnsUri } from '../../../files/xml.ts';
 import { readZip, writeZip } from '../../../files/zip.ts';
-import { type Texts, textSeparator } from '../kind.ts';
+import { embeddedExtensions, embeddedTypeOf, pictureName } from '../embedded/files.ts';
+import { type IsProven, noneProven, type Texts, textSeparator } from '../kind.ts';
 import { isLayout } from './clean.ts';
 import type { PartRule } from './copy-parts.ts';
 import { isPlaceholder } from './grey-pixel.ts';
@@ -19,7 +20,8 @@ export function textsOfPackage(
   const texts: Texts = { shown: [], hidden: [] };
   for (const [name, part] of readZip(bytes)) {
     texts.hidden.push(name);
-    if (isPlaceholder(part)) continue;
+    // Other pictures than those that were proved are not allowed.
+    if (isPlaceholder(part) || pictureName.test(name)) continue;
     if (name === 'mimetype') {
       texts.hidden.push(Buffer.from(part).toString('latin1'));
       continue;
@@ -51,6 +53,7 @@ export function disallowedInPackage(
   bytes: Uint8Array,
   rules: Readonly<Record<string, PartRule>>,
   disallowedElements: ReadonlySet<string>,
+  isProven: IsProven = noneProven,
 ): string[] {
   const disallowed = new Set<string>();
   const { parts, contentTypeOf } = readPackage(bytes);
@@ -58,8 +61,8 @@ export function disallowedInPackage(
   const allowed = Object.values(rules).map((rule) => ({ ...rule, pattern: patternOf(rule.name) }));
   for (const [name, part] of parts) {
     if (name === '[Content_Types].xml' || /(^|\/)_rels\/[\w.]*\.rels$/.test(name)) continue;
-    if (/^(word|xl|ppt)\/media\/image1\.png$/.test(name)) {
-      if (!isPlaceholder(part)) disallowed.add('a picture');
+    if (/^(word|xl|ppt)\/media\/(image1\.png|picture\d+\.\w+)$/.test(name)) {
+      if (!isAllowedPicture(name, part, isProven)) disallowed.add('a picture');
       continue;
     }
     const rule = allowed.find(({ pattern }) => pattern.test(name));
@@ -84,6 +87,15 @@ export function disallowedInPackage(
   return [...disallowed];
 }
 
+/** Whether a picture of an output is the placeholder, or was proved under the name of its type. */
+function isAllowedPicture(name: string, part: Uint8Array, isProven: IsProven): boolean {
+  if (!pictureName.test(name)) return isPlaceholder(part);
+  const type = embeddedTypeOf(part);
+  const isNamedByType =
+    type !== null && type !== 'image/tiff' && name.endsWith(`.${embeddedExtensions[type]}`);
+  return isNamedByType && isProven(part);
+}
+
 /** A package whose parts have fixed names: EPUB and OpenDocument, but not Office Open XML. */
 export interface NamedParts {
   /** The content of its first part, `mimetype`. */
@@ -102,6 +114,7 @@ export function disallowedInNamedParts(
   bytes: Uint8Array,
   { mime, picture, roots }: NamedParts,
   addDisallowed: (element: XmlElement, disallowed: Set<string>) => void,
+  isProven: IsProven = noneProven,
 ): string[] {
   const disallowed = new Set<string>();
   const parts = readZip(bytes);
@@ -112,8 +125,8 @@ export function disallowedInNamedParts(
       if (Buffer.from(part).toString() !== mime) disallowed.add('a media type');
       continue;
     }
-    if (name === picture) {
-      if (!isPlaceholder(part)) disallowed.add('a picture');
+    if (name === picture || pictureName.test(name)) {
+      if (!isAllowedPicture(name, part, isProven)) disallowed.add('a picture');
       continue;
     }
     const rule = roots.find(([pattern]) => pattern.test(name));

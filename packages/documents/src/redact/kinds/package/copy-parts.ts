@@ -9,6 +9,7 @@ import {
 } from '../../../files/opc.ts';
 import { parseXml, writeXml, type XmlElement } from '../../../files/xml.ts';
 import { writeZip } from '../../../files/zip.ts';
+import { createPictureFiles, type EmbeddedFiles } from '../embedded/files.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
 import { addText, type HiddenStreams } from './clean.ts';
 import { greyPixel } from './grey-pixel.ts';
@@ -52,11 +53,14 @@ export function copyParts(
   main: { kind: string; part: string },
   rules: Readonly<Record<string, PartRule>>,
   hiddenStreams: HiddenStreams,
+  embedded: EmbeddedFiles,
 ): { main: PackagePart; parts: PackagePart[]; pictures: number; write(): Uint8Array } {
   const copied = new Map<string, PackagePart>();
   const counts = new Map<string, number>();
   const relationships = new Map<PackagePart, XmlElement>();
-  const picture = `${posix.dirname(rules[main.kind]?.name ?? '')}/media/image1.png`;
+  const media = `${posix.dirname(rules[main.kind]?.name ?? '')}/media/`;
+  const placeholder = `${media}image1.png`;
+  const provenPictures = createPictureFiles(embedded, media);
   // Relationships are followed from a queue: slides that link to each other form long chains.
   const queue: { part: PackagePart; name: string }[] = [];
   let pictures = 0;
@@ -87,23 +91,21 @@ export function copyParts(
   function copyRelationships(part: PackagePart, name: string): void {
     const keptRelationships: Relationship[] = [];
     const folder = posix.dirname(part.name);
-    let pictureId: string | null = null;
+    const pictureIds = new Map<string, string>();
     const targets: string[] = [];
     for (const { id, kind, target, external } of source.relationshipsOf(name)) {
       const newId = `rId${keptRelationships.length + 1}`;
       if (kind === 'image') {
-        pictures += 1;
-        if (pictureId === null) {
-          pictureId = newId;
-          keptRelationships.push({
-            id: newId,
-            kind,
-            target: posix.relative(folder, picture),
-            external: false,
-          });
-          targets.push('');
-        }
+        const proven = external ? null : provenPictures.nameOf(source.parts.get(target));
+        if (proven === null) pictures += 1;
+        const picture = proven ?? placeholder;
+        const pictureId = pictureIds.get(picture) ?? newId;
         part.references.set(id, pictureId);
+        if (pictureIds.has(picture)) continue;
+        pictureIds.set(picture, newId);
+        const path = posix.relative(folder, picture);
+        keptRelationships.push({ id: newId, kind, target: path, external: false });
+        targets.push('');
       } else if (kind === 'hyperlink') {
         part.references.set(id, newId);
         const isUnsafe = isActiveLink(target) || !external;
@@ -141,6 +143,7 @@ export function copyParts(
   function write(): Uint8Array {
     const parts = [...copied.values()];
     const types = new Map(parts.map(({ name, kind }) => [name, rules[kind]?.contentType ?? '']));
+    for (const [name, { mime }] of provenPictures.files) types.set(name, mime);
     const files = new Map<string, Uint8Array>();
     files.set('[Content_Types].xml', writeXml(contentTypesPart(types)));
     const start = { id: 'rId1', kind: 'officeDocument', target: mainName, external: false };
@@ -152,7 +155,8 @@ export function copyParts(
       const { dir, base } = posix.parse(part.name);
       files.set(`${dir}/_rels/${base}.rels`, writeXml(element));
     }
-    if (pictures > 0) files.set(picture, greyPixel);
+    if (pictures > 0) files.set(placeholder, greyPixel);
+    for (const [name, { bytes }] of provenPictures.files) files.set(name, bytes);
     return writeZip(files);
   }
 

@@ -17,5 +17,6 @@ const disallowedElements = new Set(
 export const pptxKind: RedactableKind = {
   read: readPptxStreams,
   textsOf: textsOfPackage,
-  disallowedIn: (bytes) => disallowedInPackage(bytes, pptxParts, disallowedElements),
+  disallowedIn: (bytes, isProven) =>
+    disallowedInPackage(bytes, pptxParts, disallowedElements, isProven),
 };

@@ -11,6 +11,7 @@ import {
   type XmlElement,
 } from '../../../files/xml.ts';
 import { maxPages } from '../../../limits.ts';
+import { type EmbeddedFiles, noEmbeddedFiles } from '../embedded/files.ts';
 import { readChart } from '../package/charts.ts';
 import { addText, cleanPart, type HiddenStreams, readRemaining } from '../package/clean.ts';
 import { copyParts, type PackagePart } from '../package/copy-parts.ts';
@@ -27,7 +28,10 @@ import { pptxRule } from './rules.ts';
  * are not in the list of slides. All other strings are searched.
  * @throws EngineError if the file is damaged or not a presentation
  */
-export function readPptxStreams(bytes: Uint8Array): FileReading {
+export function readPptxStreams(
+  bytes: Uint8Array,
+  embedded: EmbeddedFiles = noEmbeddedFiles,
+): FileReading {
   const file = readPackage(bytes);
   const start = file.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
   if (!start || !pptxMainTypes.includes(file.contentTypeOf(start.target))) {
@@ -40,7 +44,13 @@ export function readPptxStreams(bytes: Uint8Array): FileReading {
   };
   const prompts = newStream(null, { related: true });
   const mainPart = { kind: 'officeDocument', part: start.target };
-  const { main, parts, pictures, write } = copyParts(source, mainPart, pptxParts, hiddenStreams);
+  const { main, parts, pictures, write } = copyParts(
+    source,
+    mainPart,
+    pptxParts,
+    hiddenStreams,
+    embedded,
+  );
   main.root.children = elementsOf(main.root).filter(({ local }) => keptChildren.has(local));
   for (const { root, references } of parts) cleanPart(root, references, pptxRule(references));
 

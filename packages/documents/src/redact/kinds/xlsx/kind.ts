@@ -17,5 +17,6 @@ const disallowedElements = new Set(
 export const xlsxKind: RedactableKind = {
   read: readXlsxStreams,
   textsOf: textsOfPackage,
-  disallowedIn: (bytes) => disallowedInPackage(bytes, xlsxParts, disallowedElements),
+  disallowedIn: (bytes, isProven) =>
+    disallowedInPackage(bytes, xlsxParts, disallowedElements, isProven),
 };

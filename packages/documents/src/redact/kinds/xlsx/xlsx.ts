@@ -10,6 +10,7 @@ import {
   parseXml,
   type XmlElement,
 } from '../../../files/xml.ts';
+import { type EmbeddedFiles, noEmbeddedFiles } from '../embedded/files.ts';
 import { readChart } from '../package/charts.ts';
 import { cleanPart, type HiddenStreams, readRemaining } from '../package/clean.ts';
 import { copyParts, type PackagePart } from '../package/copy-parts.ts';
@@ -30,7 +31,10 @@ import { readDefinedNames, readHeadersAndFooters, readValidationRules } from './
  * queries, links to other files, macros and properties. All other strings are searched.
  * @throws EngineError if the file is damaged or not a workbook
  */
-export function readXlsxStreams(bytes: Uint8Array): FileReading {
+export function readXlsxStreams(
+  bytes: Uint8Array,
+  embedded: EmbeddedFiles = noEmbeddedFiles,
+): FileReading {
   const source = readPackage(bytes);
   const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
   if (!start || !xlsxMainTypes.includes(source.contentTypeOf(start.target))) {
@@ -41,7 +45,7 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
     names: newStream(null, { detect: false }),
   };
   const main = { kind: 'officeDocument', part: start.target };
-  const output = copyParts(source, main, xlsxParts, hiddenStreams);
+  const output = copyParts(source, main, xlsxParts, hiddenStreams, embedded);
   const sheetsBefore = sheetElements(output.main.root).map((sheet) => sheet);
   for (const { root, kind, references } of output.parts) {
     const kept = keptChildren[kind];
