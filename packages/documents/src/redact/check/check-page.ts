@@ -9,6 +9,7 @@ import type { RedactionCheck } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
 import { readClaim } from './claim.ts';
 import { checkBarcodes } from './page/barcodes.ts';
+import { checkFaces } from './page/faces.ts';
 import {
   isLabel,
   type ReportedRegion,
@@ -72,6 +73,7 @@ export async function checkPage(
       await runCheck('ocr_regions', outputPage, () => checkReadableText(loadedPage)),
       await runCheck('unread_text', outputPage, () => checkUnreadText(loadedPage)),
       await runCheck('barcodes', outputPage, () => checkBarcodes(loadedPage)),
+      await runCheck('faces', outputPage, () => checkFaces(loadedPage)),
     ];
   });
 }

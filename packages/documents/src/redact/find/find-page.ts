@@ -8,6 +8,7 @@ import type { Box } from '../../results.ts';
 import type { KeptAreas, PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
 import { removalsOfBarcodes } from './barcodes.ts';
 import { unreadCombs } from './combs.ts';
+import { removalsOfFaces } from './faces.ts';
 import { growToInk } from './grow-to-ink.ts';
 import { printedWords } from './printed-words.ts';
 import {
@@ -201,16 +202,24 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     words,
     request.options,
   );
+  const faces = removalsOfFaces(
+    [page, ...others].flatMap((view) => view.faces),
+    request.options.minConfidence,
+  );
   const seen = await seenText(page, request, tools);
   const known = [...seen.sure, ...(seen.own ?? [])];
   const kept: KeptAreas = mayRemove(request, 'BARCODE') ? { BARCODE: barcodes.kept } : {};
+  if (mayRemove(request, 'FACE')) kept.FACE = faces.kept;
   const keepsSignatures = request.keep?.includes('SIGNATURE') ?? false;
   const searchesSignatures = mayRemove(request, 'SIGNATURE') || keepsSignatures;
-  const coded = [...barcodes.kept, ...barcodes.removals.flatMap(({ boxes }) => boxes)];
+  const drawn = [barcodes, faces].flatMap((type) => [
+    ...type.kept,
+    ...type.removals.flatMap(({ boxes }) => boxes),
+  ]);
   const removed = textRemovals.flatMap(({ boxes }) => boxes);
   const signatures =
     page.drawn && searchesSignatures
-      ? signaturesOn(page.drawn, [...known, ...removed, ...coded], signingPlaces(words))
+      ? signaturesOn(page.drawn, [...known, ...removed, ...drawn], signingPlaces(words))
       : [];
   if (searchesSignatures) kept.SIGNATURE = keepsSignatures ? signatures : [];
   const combs = page.ink ? unreadCombs(page.ink, [...page.recognised, ...trustedFragments]) : [];
@@ -221,6 +230,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     removals: [
       ...textRemovals,
       ...(mayRemove(request, 'BARCODE') ? barcodes.removals : []),
+      ...faces.removals,
       ...(keepsSignatures ? [] : removalsOfSignatures(signatures, request.options.minConfidence)),
     ],
     kept,

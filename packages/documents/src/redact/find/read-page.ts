@@ -3,6 +3,7 @@ import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import type { Detector } from '@scriptorium/pii/finding';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import type { Barcode } from '../../barcodes/index.ts';
+import type { Face } from '../../faces/index.ts';
 import { displaySize } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
 import { cellBorders } from '../../model/line-gaps.ts';
@@ -35,6 +36,7 @@ import type { FindRequest } from '../contract/requests.ts';
 import { areasToRecognise } from './areas.ts';
 import { barcodesOn } from './barcodes.ts';
 import { fragmentsByColour } from './colours.ts';
+import { facesOn } from './faces.ts';
 import { readPaleInk } from './pale-text.ts';
 import { selectReadWords } from './read-words.ts';
 import { growToLines, inkPicture, recogniseAreas, recognisedOf } from './recognised-words.ts';
@@ -70,6 +72,8 @@ export type ReadPage = {
   drawn: PagePicture | undefined;
   /** The barcodes of the page; empty if they are not searched for. */
   barcodes: readonly Barcode[];
+  /** The faces of the page; empty if they are not searched for. */
+  faces: readonly Face[];
 };
 
 async function readResult(path: string): Promise<PageResult> {
@@ -112,6 +116,7 @@ async function readImage(
           pictureOfImage(request.path, request.page, dpi, view),
         )
       : [];
+    const faces = mayRemove(request, 'FACE') ? facesOn(drawn, readBoxes(words), result) : [];
     const channels = (dpi: number) => channelsOfImage(request.path, request.page, dpi, view);
     // Text that is pale on a different background is not in the output.
     const pale =
@@ -129,6 +134,7 @@ async function readImage(
       ink,
       drawn,
       barcodes,
+      faces,
     };
   };
   const pages: [ReadPage, ...ReadPage[]] = [await readView(first)];
@@ -194,6 +200,10 @@ async function readPdfPage(
             pictureOfPdfPage(document, page, frame, dpi),
           )
         : [];
+    const faces =
+      drawn && mayRemove(request, 'FACE')
+        ? facesOn(drawn, [...trustedBoxes, ...readBoxes(words)], result)
+        : [];
     const wholePage: ReadPage = {
       page: request.page,
       widthPt: width,
@@ -207,12 +217,19 @@ async function readPdfPage(
       ink,
       drawn,
       barcodes,
+      faces,
     };
     const byColour = fragmentsByColour(document, glyphs);
     return [
       wholePage,
       ...byColour.map(
-        (fragments): ReadPage => ({ ...wholePage, own: fragments, recognised: [], barcodes: [] }),
+        (fragments): ReadPage => ({
+          ...wholePage,
+          own: fragments,
+          recognised: [],
+          barcodes: [],
+          faces: [],
+        }),
       ),
     ];
   });

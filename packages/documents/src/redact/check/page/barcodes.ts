@@ -22,7 +22,7 @@ export async function checkBarcodes(loadedPage: LoadedPage): Promise<CheckOutcom
   if (reported.kept?.BARCODE === undefined) return notSearched;
   const letters = lettersOf(loadedPage);
   const unproven = new Set(unprovenLetters(letters, fonts));
-  if (unproven.size === 0 && !mayShowBarcodes(loadedPage)) return describe([]);
+  if (unproven.size === 0 && !mayShowDrawings(loadedPage)) return describe([]);
   const known = letters.filter((letter) => !unproven.has(letter)).map(({ box }) => box);
   const drawn = toDrawnPage(loadedPage.lowResolution());
   return searchForBarcodes(reported, drawn, known, () =>
@@ -61,7 +61,7 @@ export const toDrawnPage = ({ tile, scale }: PageDrawing): DrawnPage => ({
 });
 
 /** Whether a page has objects other than text and a few shapes. */
-function mayShowBarcodes(loadedPage: LoadedPage): boolean {
+export function mayShowDrawings(loadedPage: LoadedPage): boolean {
   let parts = 0;
   for (const object of loadedPage.objects()) {
     if (!object.visible || object.kind === 'text') continue;

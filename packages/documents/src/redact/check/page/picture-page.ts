@@ -8,6 +8,7 @@ import { describeImage, imageError } from '../../../source/images.ts';
 import type { RedactedPage, RedactionCheck } from '../../contract/report.ts';
 import type { Claim } from '../claim.ts';
 import { searchForBarcodes, toDrawnPage } from './barcodes.ts';
+import { searchForFaces } from './faces.ts';
 import type { DoubtfulPart } from './pictures.ts';
 import { type PictureReader, readDoubtfulParts, readRegions, runCheck } from './read-regions.ts';
 import { tilesOf } from './regions.ts';
@@ -72,17 +73,20 @@ export async function checkPicturePage(
       reader,
     );
   });
+  const drawAt = async (dpi: number): Promise<DrawnPage> => {
+    const factor = Math.min(maxEnlargement, dpi / 72 / scale);
+    const limited = Math.min(factor, Math.sqrt(maxPixels / (pixelWidth * pixelHeight)));
+    const tile = await readGrey(path, Math.max(1, Math.round(pixelWidth * limited)));
+    return toDrawnPage({ tile, scale: tile.width / reported.widthPt });
+  };
   const barcodes = await runCheck('barcodes', outputPage, async () => {
-    const drawAt = async (dpi: number): Promise<DrawnPage> => {
-      const factor = Math.min(maxEnlargement, dpi / 72 / scale);
-      const limited = Math.min(factor, Math.sqrt(maxPixels / (pixelWidth * pixelHeight)));
-      const tile = await readGrey(path, Math.max(1, Math.round(pixelWidth * limited)));
-      return toDrawnPage({ tile, scale: tile.width / reported.widthPt });
-    };
     const drawn = await drawAt(searchDpi);
     return searchForBarcodes(reported, drawn, reported.seen?.sure ?? [], () => drawAt(decodingDpi));
   });
-  return [pictures, reading, unread, barcodes];
+  const faces = await runCheck('faces', outputPage, async () =>
+    searchForFaces(reported, await drawAt(searchDpi), reported.seen?.sure ?? []),
+  );
+  return [pictures, reading, unread, barcodes, faces];
 }
 
 async function enlarge(tile: GreyTile, enlargement: number): Promise<GreyTile> {

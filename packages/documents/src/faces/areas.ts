@@ -1,0 +1,124 @@
+import { grow, intersection, mergeIntersecting } from '../geometry.ts';
+import { boxMask } from '../ink/box-mask.ts';
+import type { GreyRaster } from '../ink/components.ts';
+import { toneOfPaper } from '../ocr/pictures/picture.ts';
+import type { Box } from '../results.ts';
+
+/** Side of the squares whose mean tones are compared, in pixels. Dots of a raster disappear. */
+const square = 4;
+/** Minimum difference of a tone from paper. */
+const minTone = 14;
+/** Minimum difference of tones within a part of a photograph. */
+const minContrast = 20;
+/** Half of the side of the smallest part without paper, in squares. Lines of text are narrower. */
+const reach = 2;
+/** Minimum sides of an area, in pixels. */
+const minSide = 20;
+/** Margin for the context of faces, in pixels. */
+const margin = 24;
+/** Only one in this many pixels is examined for the tone of the paper. */
+const paperStep = 7;
+
+/**
+ * Returns the areas of a page that may show photographs: continuous tone that varies. Pages of text
+ * have none, and need no further search.
+ * @param picture the page at about 150 dpi
+ * @param known boxes of text that was read, in pixels
+ */
+export function photoAreas(picture: GreyRaster, known: readonly Box[]): Box[] {
+  const tones = meanTones(picture);
+  const isKnown = boxMask(picture, known);
+  const paper = toneOfPaper(picture, paperStep);
+  const { data, width, height } = tones;
+  const isToned = new Uint8Array(data.length);
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 1) {
+      if (Math.abs(data[at]! - paper) >= minTone && !isKnown(square * x, square * y)) isToned[at] = 1;
+    }
+  }
+  return clustersOf(tones, isToned, picture);
+}
+
+/** Returns a picture reduced by `square`. */
+function meanTones({ data, width, height }: GreyRaster): GreyRaster {
+  const [columns, rows] = [Math.floor(width / square), Math.floor(height / square)];
+  const means = new Uint8Array(columns * rows);
+  const sums = new Uint32Array(columns);
+  for (let row = 0; row < rows; row += 1) {
+    sums.fill(0);
+    for (let y = row * square; y < (row + 1) * square; y += 1) {
+      for (let x = 0, at = y * width; x < columns * square; x += 1, at += 1) {
+        sums[(x / square) | 0]! += data[at]!;
+      }
+    }
+    for (let column = 0; column < columns; column += 1) {
+      means[row * columns + column] = sums[column]! / (square * square);
+    }
+  }
+  return { data: means, width: columns, height: rows };
+}
+
+/** Returns the boxes around parts of a photograph, in pixels of the page. */
+function clustersOf(tones: GreyRaster, isToned: Uint8Array, page: GreyRaster): Box[] {
+  const { width, height } = tones;
+  const bounds: Box = [0, 0, page.width, page.height];
+  const parts: Box[] = [];
+  for (let y = reach; y < height - reach; y += 1) {
+    for (let x = reach; x < width - reach; x += 1) {
+      if (isToned[y * width + x] === 0 || !isPhoto(tones, isToned, x, y)) continue;
+      const last = parts.at(-1);
+      const part: Box = [x - reach, y - reach, x + reach + 1, y + reach + 1];
+      // Parts in a row form one box.
+      if (last && last[1] === part[1] && last[2] >= part[0]) last[2] = part[2];
+      else parts.push(part);
+    }
+  }
+  const areas = mergeIntersecting(mergeRows(parts)).map(
+    ([x0, y0, x1, y1]): Box => [x0 * square, y0 * square, x1 * square, y1 * square],
+  );
+  return mergeIntersecting(
+    areas
+      .filter(([x0, y0, x1, y1]) => Math.min(x1 - x0, y1 - y0) >= minSide)
+      .flatMap((box) => {
+        const onPage = intersection(grow(box, margin), bounds);
+        return onPage ? [onPage] : [];
+      }),
+  );
+}
+
+/** Merges boxes with those of the rows above, from top to bottom. */
+function mergeRows(parts: readonly Box[]): Box[] {
+  let open: Box[] = [];
+  const closed: Box[] = [];
+  for (const part of parts) {
+    let merged = part;
+    const apart: Box[] = [];
+    for (const box of open) {
+      if (box[3] < part[1]) closed.push(box);
+      else if (box[0] <= merged[2] && box[2] >= merged[0]) {
+        merged = [
+          Math.min(box[0], merged[0]),
+          Math.min(box[1], merged[1]),
+          Math.max(box[2], merged[2]),
+          Math.max(box[3], merged[3]),
+        ];
+      } else apart.push(box);
+    }
+    open = [...apart, merged];
+  }
+  return [...closed, ...open];
+}
+
+/** Whether the tones around a point are all toned, and vary. */
+function isPhoto({ data, width }: GreyRaster, isToned: Uint8Array, x: number, y: number): boolean {
+  let [darkest, lightest] = [255, 0];
+  for (let row = y - reach; row <= y + reach; row += 1) {
+    for (let at = row * width + x - reach; at <= row * width + x + reach; at += 1) {
+      if (isToned[at] === 0) return false;
+      const tone = data[at]!;
+      if (tone < darkest) darkest = tone;
+      if (tone > lightest) lightest = tone;
+    }
+  }
+  return lightest - darkest >= minContrast;
+}

@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SourceMime } from '@scriptorium/contracts/documents/sources';
+import type { OperationOptions } from '@scriptorium/contracts/operations';
+import type { RemovalReport } from '@scriptorium/documents';
+import { expect } from 'chai';
+import { PDFDocument, type PDFPage, StandardFonts } from 'pdf-lib';
+import sharp from 'sharp';
+import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
+
+type Options = Partial<OperationOptions<'redact_pii'>>;
+
+/** Leonardo da Vinci, Mona Lisa, in the public domain. Her face is about 110 pixels wide of 260. */
+const portrait = new URL('../../support/faces/mona-lisa.jpg', import.meta.url);
+
+describe('faces in redactions', () => {
+  let folder: string;
+  let files = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'faces-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function redact(
+    bytes: Uint8Array,
+    mime: SourceMime = 'application/pdf',
+    options: Options = {},
+  ) {
+    const path = join(folder, `source-${++files}`);
+    await writeFile(path, bytes);
+    const all = redactOptions({ entities: 'personal', ...options });
+    const made = await redactFile(sharedEngines(), { path, mime }, all, `${path}-made`);
+    expect(made.verified).to.equal(true);
+    const [page] = made.report!.pages;
+    return { ...made, source: path, page: page!, types: page!.regions.map(({ type }) => type) };
+  }
+
+  /** A page of text with the portrait, 140 points wide. */
+  async function pageWithPortrait(draw?: (page: PDFPage) => void): Promise<Uint8Array> {
+    const document = await PDFDocument.create();
+    const page = document.addPage([595, 842]);
+    page.setFont(await document.embedFont(StandardFonts.Helvetica));
+    page.drawText('Loan of a painting', { x: 60, y: 760, size: 12 });
+    const picture = await document.embedJpg(await readFile(portrait));
+    page.drawImage(picture, { x: 300, y: 450, width: 140, height: 218 });
+    draw?.(page);
+    return document.save();
+  }
+
+  /** Whether a face of the portrait, at its size on the page, is inside of the covered boxes. */
+  const isFaceCovered = (regions: RemovalReport['pages'][number]['regions']): boolean =>
+    regions.some(
+      ({ type, box: [x0, y0, x1, y1] }) =>
+        type === 'FACE' && x0 < 350 && x1 > 380 && y0 < 205 && y1 > 250,
+    );
+
+  it('are covered on a page of a PDF, and cannot be seen again', async () => {
+    const { path, report, page, types, source } = await redact(await pageWithPortrait());
+    expect(types).to.deep.equal(['FACE']);
+    expect(isFaceCovered(page.regions)).to.equal(true);
+    expect(report!.values).to.deep.equal([]);
+    const reportFile = join(folder, 'report.json');
+    const facesLeft = async (file: string): Promise<boolean> => {
+      const pages: RemovalReport['pages'] = [{ ...page, regions: [], kept: { FACE: [] } }];
+      await writeFile(reportFile, JSON.stringify({ ...report, pages }));
+      const checks = await sharedEngines().checkPage(
+        { path: file, mime: 'application/pdf', reportFile, outputPage: 1 },
+        callOptions,
+      );
+      return checks.some(({ name, passed }) => name === 'faces' && !passed);
+    };
+    expect(await facesLeft(source)).to.equal(true);
+    expect(await facesLeft(path!)).to.equal(false);
+  });
+
+  it('are covered in a photograph, also on its side', async () => {
+    for (const turned of [0, 90]) {
+      const photo = await sharp(await readFile(portrait)).resize(520).rotate(turned).png();
+      const { types } = await redact(
+        await photo.withMetadata({ density: 150 }).toBuffer(),
+        'image/png',
+      );
+      expect(types, `turned by ${turned}`).to.include('FACE');
+    }
+  });
+
+  it('stay with `keep`, or if no listed kind names them', async () => {
+    const source = await pageWithPortrait();
+    const each: Options[] = [{ keep: ['FACE'] }, { entities: ['EMAIL_ADDRESS'] }];
+    for (const options of each) {
+      const { types, page } = await redact(source, 'application/pdf', options);
+      expect(types).to.deep.equal([]);
+      expect(page.kept).not.to.have.property('FACE');
+    }
+  });
+
+  it('stay below the minimum confidence, and are named as kept', async () => {
+    const { types, page } = await redact(await pageWithPortrait(), 'application/pdf', {
+      min_confidence: 0.99,
+    });
+    expect(types).to.deep.equal([]);
+    expect(page.kept?.FACE).to.have.length(1);
+  });
+
+  it('are not found in the examples of this service', async () => {
+    const { types } = await redact(await readFile('examples/scan.pdf'));
+    expect(types).not.to.include('FACE');
+  });
+});
