@@ -230,7 +230,7 @@ describe('messages', () => {
       ['application/rtf', 'attachment-5.rtf'],
     ]);
     expect(read[2]?.text).to.equal('Dear [PERSON]\r\n');
-    expect(read[4]?.text).to.contain('<p>Dear <b>[PERSON]</b> </p>');
+    expect(read[4]?.text).to.contain('<p>Dear <b>[PERSON]</b> <img></p>');
     expect(read[7]?.text).to.equal('a;b\r\n1;[EMAIL_ADDRESS]\r\n');
     expect(read[9]?.text).to.contain('in {\\b [PERSON]}');
     expect(read.result.picturesReplaced).to.equal(2);
