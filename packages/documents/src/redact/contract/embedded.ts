@@ -21,8 +21,7 @@ const isSize = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) > 0;
 
 /** Why an embedded file is not read. */
-export const unreadReasons = ['format', 'damaged', 'too_large', 'too_many'] as const;
-export type UnreadReason = (typeof unreadReasons)[number];
+export type UnreadReason = 'format' | 'damaged' | 'too_large' | 'too_many';
 
 /** Maximum number of distinct embedded files that are redacted. */
 export const maxEmbeddedFiles = 200;

@@ -163,7 +163,7 @@ function readContent(part: MailPart, depth: number, state: ReadState): PartNode 
   return { form: 'content', mime, isAttachment: isFile, write: reading.write };
 }
 
-/** Returns the redaction of a picture or PDF file; null if there is none. */
+/** Returns the redaction of a picture or PDF file; null without one. */
 function readEmbedded(part: MailPart, state: ReadState): PartNode | null {
   const { type, content, filename, isAttachment } = part;
   const isDeclared = type.startsWith('image/') || /^application\/(?:x-)?pdf$/.test(type);
