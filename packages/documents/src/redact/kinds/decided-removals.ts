@@ -31,7 +31,7 @@ import {
  * kept. If a value was kept elsewhere, its removal is claimed only for the places where it was
  * removed.
  */
-export function decidedRemovals(
+function decidedRemovals(
   { streams, follow }: FileReading,
   shown: readonly ShownPage[],
   decisions: readonly DecidedPlace[],
