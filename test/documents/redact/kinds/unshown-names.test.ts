@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { docx, ns, paragraph, run, xlsx, xmlns } from '../../../support/office.ts';
-import { openDocument, slidePage } from '../../../support/open-document.ts';
+import { openDocument, slidePage, textParagraph } from '../../../support/open-document.ts';
 import {
   createNameDetector,
   failedChecks,
@@ -52,6 +52,10 @@ const files: Record<string, [keyof typeof mimes, Uint8Array]> = {
         `<a:fld id="{1}" type="${name}"><a:t>1</a:t></a:fld>`,
       ),
     ),
+  ],
+  'names of sections in ODT': [
+    'odt',
+    openDocument('odt', `<text:section text:name="${name}">${textParagraph('x')}</text:section>`),
   ],
   'names of shapes in ODP': [
     'odp',

@@ -68,10 +68,17 @@ const shapes =
 
 function cleanAttributes(element: XmlElement): void {
   const isShape = namespaceOf(element.uri) === 'drawing' && shapes.has(element.local);
-  element.attributes = element.attributes.filter(({ uri, local, name, value }) => {
+  const isSection = namespaceOf(element.uri) === 'text' && element.local === 'section';
+  element.attributes = element.attributes.filter((attribute) => {
+    const { uri, local, name, value } = attribute;
     if (uri === xmlnsUri || name.startsWith('xmlns')) return namespaceOf(value) !== null;
     if (namespaceOf(uri) === null || droppedAttributes.has(local)) return false;
     if (isShape && local === 'name') return false;
+    if (isSection && local === 'name') {
+      // A section without a name would not be hidden.
+      attribute.value = 'Section';
+      attribute.machine = true;
+    }
     return !(local === 'condition' && namespaceOf(uri) === 'text');
   });
 }
