@@ -39,13 +39,17 @@ const idleSeconds = 300;
 /** How long work in progress may take after a stop, before it is released. */
 const graceMs = 20_000;
 
-/** Queues whose work encrypts or decrypts values: webhook secrets, page results. */
+/**
+ * Queues whose work encrypts or decrypts values: webhook secrets, page results, the values of
+ * erasures, the key that signs their reports.
+ */
 const queuesUsingSeal: ReadonlySet<WorkerName> = new Set([
   'webhooks',
   'ocr',
   'redact',
   'normalize',
   'classify',
+  'maintenance',
 ]);
 
 /** Queues whose work opens customers' files. */

@@ -205,7 +205,7 @@ describe('deploy/kubernetes', () => {
       normalize: sealing,
       classify: sealing,
       imaging: database,
-      maintenance: database,
+      maintenance: sealing,
     });
   });
 

@@ -45,6 +45,8 @@ export interface TestService {
   /** The owner's view, behind all walls. */
   owner: Database;
   redis: TestRedis;
+  /** The folder with the stored bytes. */
+  storageRoot: string;
   startServer(env?: NodeJS.ProcessEnv): Promise<Program>;
   startWorker(queues: string, env?: NodeJS.ProcessEnv): Program;
   call(
@@ -132,6 +134,7 @@ export async function openService(
     database,
     owner,
     redis,
+    storageRoot: folder,
     async startServer(extra = {}) {
       const program = start(installation.programs.server, extra);
       const ended = program.exited.then(() => {

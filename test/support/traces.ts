@@ -2,10 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from '../../src/queues/connection.ts';
 import type { TestApi } from './api.ts';
+import { everyText } from './database-text.ts';
 
 /**
- * Finds bytes wherever the service stores anything: in the rows of all tables, in files of the
- * storage with their names, and in the keys and values of Redis. Returns the places.
+ * Finds bytes wherever the service stores anything: in the rows of all tables, also in binary and
+ * deflated values, in files of the storage with their names, and in the keys and values of Redis.
+ * Returns the places.
  */
 export async function findTraces(
   { rows, storageRoot }: Pick<TestApi, 'rows' | 'storageRoot'>,
@@ -19,19 +21,7 @@ export async function findTraces(
       if (text.includes(needle)) found.push(`${place}: ${needle}`);
     }
   };
-  const tables = await rows<{ name: string }>(
-    `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'm')
-     AND relnamespace = 'public'::regnamespace ORDER BY 1`,
-  );
-  for (const { name } of tables) {
-    // Binary columns are written in hexadecimal, so that their bytes are compared, too.
-    for (const row of await rows<{ line: string }>(`SELECT t::text AS line FROM ${name} t`)) {
-      look(name, row.line);
-      for (const [, hex = ''] of row.line.matchAll(/\\x([0-9a-f]{8,})/g)) {
-        look(`${name} (binary)`, Buffer.from(hex, 'hex'));
-      }
-    }
-  }
+  for await (const { text, where } of everyText(rows)) look(where.replace('public.', ''), text);
   for (const entry of await readdir(storageRoot, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     look('storage (name)', path.slice(storageRoot.length));
