@@ -102,6 +102,8 @@ function ActionDecision(props: {
             ) : (
               'The location is removed from the delivered file.'
             )
+          ) : obligation.type === 'external' ? (
+            'An external recogniser may read the text during redaction.'
           ) : (
             <>
               The <Link href={`/objects/${obligation.object_id}`}>redacted version</Link> is
