@@ -51,7 +51,8 @@ function joinBiases(scores: Tensor, boxes: Tensor): Float32Array {
 }
 
 const [source, target] = process.argv.slice(2);
-if (source === undefined || target === undefined) throw new Error('Usage: extract.ts MODEL WEIGHTS');
+if (source === undefined || target === undefined)
+  throw new Error('Usage: extract.ts MODEL WEIGHTS');
 const convolutions = readTflite(readFileSync(source));
 const [scores, boxes] = convolutions.slice(-2);
 if (!scores || !boxes) throw new Error('The model has no convolutions.');

@@ -5,7 +5,7 @@ import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import type { OperationOptions } from '@scriptorium/contracts/operations';
 import type { RemovalReport } from '@scriptorium/documents';
 import { expect } from 'chai';
-import { PDFDocument, type PDFPage, StandardFonts } from 'pdf-lib';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { callOptions, sharedEngines } from '../../support/engines.ts';
@@ -38,18 +38,17 @@ describe('faces in redactions', () => {
   }
 
   /** A page of text with the portrait, 140 points wide. */
-  async function pageWithPortrait(draw?: (page: PDFPage) => void): Promise<Uint8Array> {
+  async function pageWithPortrait(): Promise<Uint8Array> {
     const document = await PDFDocument.create();
     const page = document.addPage([595, 842]);
     page.setFont(await document.embedFont(StandardFonts.Helvetica));
     page.drawText('Loan of a painting', { x: 60, y: 760, size: 12 });
     const picture = await document.embedJpg(await readFile(portrait));
     page.drawImage(picture, { x: 300, y: 450, width: 140, height: 218 });
-    draw?.(page);
     return document.save();
   }
 
-  /** Whether a face of the portrait, at its size on the page, is inside of the covered boxes. */
+  /** Whether a box covers the face of the portrait, as `pageWithPortrait` draws it. */
   const isFaceCovered = (regions: RemovalReport['pages'][number]['regions']): boolean =>
     regions.some(
       ({ type, box: [x0, y0, x1, y1] }) =>
@@ -58,7 +57,7 @@ describe('faces in redactions', () => {
 
   it('are covered on a page of a PDF, and cannot be seen again', async () => {
     const { path, report, page, types, source } = await redact(await pageWithPortrait());
-    expect(types).to.deep.equal(['FACE']);
+    expect(types).to.include('FACE');
     expect(isFaceCovered(page.regions)).to.equal(true);
     expect(report!.values).to.deep.equal([]);
     const reportFile = join(folder, 'report.json');
@@ -77,7 +76,10 @@ describe('faces in redactions', () => {
 
   it('are covered in a photograph, also on its side', async () => {
     for (const turned of [0, 90]) {
-      const photo = await sharp(await readFile(portrait)).resize(520).rotate(turned).png();
+      const photo = await sharp(await readFile(portrait))
+        .resize(520)
+        .rotate(turned)
+        .png();
       const { types } = await redact(
         await photo.withMetadata({ density: 150 }).toBuffer(),
         'image/png',
@@ -91,7 +93,7 @@ describe('faces in redactions', () => {
     const each: Options[] = [{ keep: ['FACE'] }, { entities: ['EMAIL_ADDRESS'] }];
     for (const options of each) {
       const { types, page } = await redact(source, 'application/pdf', options);
-      expect(types).to.deep.equal([]);
+      expect(types).not.to.include('FACE');
       expect(page.kept).not.to.have.property('FACE');
     }
   });
@@ -100,7 +102,7 @@ describe('faces in redactions', () => {
     const { types, page } = await redact(await pageWithPortrait(), 'application/pdf', {
       min_confidence: 0.99,
     });
-    expect(types).to.deep.equal([]);
+    expect(types).not.to.include('FACE');
     expect(page.kept?.FACE).to.have.length(1);
   });
 

@@ -33,7 +33,8 @@ export function photoAreas(picture: GreyRaster, known: readonly Box[]): Box[] {
   const isToned = new Uint8Array(data.length);
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {
-      if (Math.abs(data[at]! - paper) >= minTone && !isKnown(square * x, square * y)) isToned[at] = 1;
+      if (Math.abs(data[at]! - paper) >= minTone && !isKnown(square * x, square * y))
+        isToned[at] = 1;
     }
   }
   return clustersOf(tones, isToned, picture);

@@ -101,8 +101,7 @@ function distinct(faces: readonly Face[]): Face[] {
   const found: Face[] = [];
   for (const face of faces.toSorted((a, b) => b.score - a.score)) {
     const isKnown = found.some(
-      ({ box }) =>
-        sharedArea(box, face.box) > sameShare * Math.min(area(box), area(face.box)),
+      ({ box }) => sharedArea(box, face.box) > sameShare * Math.min(area(box), area(face.box)),
     );
     if (!isKnown) found.push(face);
   }
