@@ -1,5 +1,5 @@
 import type { DrawnPage } from '../barcodes/index.ts';
-import { applyToBox, area, invert, type Matrix, sharedArea, turn } from '../geometry.ts';
+import { applyToBox, area, intersection, invert, type Matrix, sharedArea, turn } from '../geometry.ts';
 import type { GreyRaster } from '../ink/components.ts';
 import type { Box, Quarter } from '../results.ts';
 import { photoAreas } from './areas.ts';
@@ -44,11 +44,13 @@ export function findFaces(
 ): Face[] {
   const toPixels = invert(toDisplay);
   const knownPixels = known.map((box) => applyToBox(toPixels, box));
+  const bounds: Box = [0, 0, picture.width, picture.height];
   return photoAreas(picture, knownPixels).flatMap((searched) => {
     const [x0, y0, x1, y1] = searched;
-    return facesIn(cropTo(picture, [x0, y0, x1, y1]), orientation).map(({ box, score }) => {
-      const [left, top, right, bottom] = box;
-      return { score, box: applyToBox(toDisplay, [x0 + left, y0 + top, x0 + right, y0 + bottom]) };
+    const faces = facesIn(cropTo(picture, [x0, y0, x1, y1]), orientation);
+    return faces.flatMap(({ box: [left, top, right, bottom], score }) => {
+      const box = intersection([x0 + left, y0 + top, x0 + right, y0 + bottom], bounds);
+      return box ? [{ score, box: applyToBox(toDisplay, box) }] : [];
     });
   });
 }
