@@ -15,6 +15,7 @@ import { AddressError } from './addresses/url.ts';
 import { basePathOf, isAmbiguous } from './api/base-path.ts';
 import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
 import type { RecogniserSettings } from './jobs/recogniser/recogniser.ts';
+import { type EmbeddingSettings, readEmbeddingSettings } from './library/embeddings/settings.ts';
 import type { Logger } from './logger.ts';
 import { samplers, type TracingSettings } from './tracing.ts';
 import {
@@ -103,6 +104,12 @@ const Environment = Type.Object({
   /** The languages that it supports, as ISO 639 codes separated by commas. */
   RECOGNISER_LANGUAGES: Type.String({ pattern: '^[a-z]{2,3}(,[a-z]{2,3})*$', default: 'en' }),
   RECOGNISER_TIMEOUT_SECONDS: Type.Integer({ minimum: 1, maximum: 300, default: 30 }),
+  /** An OpenAI-compatible endpoint: a base URL, or the full URL, which ends with `/embeddings`. */
+  EMBEDDINGS_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  EMBEDDINGS_API_KEY: Type.Optional(Type.String()),
+  EMBEDDINGS_MODEL: Type.Optional(Type.String({ maxLength: 200 })),
+  /** The number of components of the model's vectors. */
+  EMBEDDINGS_DIMENSIONS: Type.Optional(Type.Integer({ minimum: 8, maximum: 8_192 })),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
   /** Public IP ranges of the operator, which webhooks must not reach. */
   WEBHOOK_DENY_CIDRS: Type.String({ default: '' }),
@@ -129,6 +136,7 @@ interface ParsedSettings {
   corsOrigins: string[];
   signIn: ProviderSettings | null;
   recogniser: RecogniserSettings | null;
+  embeddings: EmbeddingSettings | null;
   /** Parameters of database URLs that have no effect or are unsafe. */
   urlNotes: UrlNote[];
 }
@@ -197,6 +205,7 @@ export function readConfig<const Needs extends keyof Environment>(
   const webhookDenyCidrs = parseRanges('WEBHOOK_DENY_CIDRS', values, faults);
   const signIn = readProvider(values as Environment, faults);
   const recogniser = readRecogniser(values as Environment, faults);
+  const embeddings = readEmbeddingSettings(values as Environment, faults);
   const corsOrigins = parseOrigins(String(values.CORS_ORIGINS ?? ''), faults);
   if (values.NODE_ENV === 'production') {
     if (values.LOCAL_SIGN_IN_TOKEN)
@@ -219,6 +228,7 @@ export function readConfig<const Needs extends keyof Environment>(
   const parsed: ParsedSettings = {
     signIn,
     recogniser,
+    embeddings,
     workers,
     webhookAllowCidrs,
     webhookDenyCidrs,

@@ -19,6 +19,8 @@ import {
   requireStableSession,
 } from './db/preparing/start-up.ts';
 import { createDownloadCounts } from './library/downloads/counts.ts';
+import { createEmbeddingCounts } from './library/embeddings/counts.ts';
+import { createEmbedder } from './library/embeddings/embedder.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
@@ -79,6 +81,7 @@ const shutdown = { hasBegun: false };
 const clock = watchClock({ database, logger, metrics });
 const requestCounts = createRequestCounts(database, logger);
 const downloadCounts = createDownloadCounts(database, logger);
+const embeddingCounts = createEmbeddingCounts(database, logger);
 
 const app = createApp({
   database,
@@ -96,6 +99,8 @@ const app = createApp({
   rateLimits: createRateLimits(redis),
   requestCounts,
   downloadCounts,
+  embedder: config.embeddings && createEmbedder(config.embeddings, metrics),
+  embeddingCounts,
   metrics,
   shutdown,
   settings: {
@@ -145,6 +150,7 @@ stopOnSignals(
     clock.stop();
     await downloadCounts.flush();
     await requestCounts.flush();
+    await embeddingCounts.flush();
     await uploadLocks.close();
     await dialer.close();
     metricsServer.close();

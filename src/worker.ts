@@ -18,6 +18,8 @@ import {
   requireRowSecurity,
 } from './db/preparing/start-up.ts';
 import { createRecogniser } from './jobs/recogniser/recogniser.ts';
+import { createEmbedder } from './library/embeddings/embedder.ts';
+import { announceModel } from './library/embeddings/state.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { connectFailFast, connectForWorkers } from './queues/connection.ts';
@@ -98,6 +100,10 @@ reportStart('starting the queues');
 const seal = config.workers.some((queue) => queuesUsingSeal.has(queue))
   ? createWorkerSeal()
   : createMissingSeal();
+const embedder = config.embeddings && createEmbedder(config.embeddings, metrics);
+if (config.workers.includes('maintenance')) {
+  await announceModel(database, embedder?.model ?? null);
+}
 const deps: WorkerDeps = {
   database,
   relayDatabase,
@@ -121,6 +127,7 @@ const deps: WorkerDeps = {
     isolation,
   }),
   recogniser: config.recogniser ? createRecogniser(config.recogniser) : null,
+  embedder,
   dialer: createDialer({
     allowCidrs: config.webhookAllowCidrs,
     denyCidrs: config.webhookDenyCidrs,

@@ -88,6 +88,12 @@ const benchmarks: Benchmark[] = [
     skipReason: null,
   },
   {
+    name: 'embeddings',
+    goal: 'recall@10 at least 0.95, at most 100 ms of CPU of Postgres among 100,000',
+    arguments: [],
+    skipReason: null,
+  },
+  {
     name: 'pii',
     goal: 'recall at least 0.99, 400 thousand characters a second',
     arguments: [],

@@ -20,6 +20,7 @@ const secretSettings = [
   'OPERATOR_PASSWORD',
   'OIDC_CLIENT_SECRET',
   'RECOGNISER_URL',
+  'EMBEDDINGS_API_KEY',
   'LOCAL_SIGN_IN_TOKEN',
 ] as const;
 

@@ -4,6 +4,8 @@ import type { Seal } from '../access/seal.ts';
 import type { Signer } from '../access/signer.ts';
 import type { Database } from '../db/database.ts';
 import type { DownloadCounts } from '../library/downloads/counts.ts';
+import type { EmbeddingCounts } from '../library/embeddings/counts.ts';
+import type { Embedder } from '../library/embeddings/embedder.ts';
 import type { UploadLocks } from '../library/uploads/locks.ts';
 import type { Logger } from '../logger.ts';
 import type { EventListener } from '../outbox/feed/listen.ts';
@@ -60,6 +62,9 @@ export interface Deps {
   rateLimits: RateLimits;
   requestCounts: RequestCounts;
   downloadCounts: DownloadCounts;
+  /** Computes the vectors of questions; null without an endpoint. */
+  embedder: Embedder | null;
+  embeddingCounts: EmbeddingCounts;
   metrics: Registry;
   /** Whether the process has been asked to stop. */
   shutdown: { hasBegun: boolean };

@@ -6,6 +6,9 @@ import { Member } from './access/member.ts';
 import { Person } from './access/person.ts';
 import { PortalSession } from './access/portal-session.ts';
 import { Project } from './access/project.ts';
+import { EmbeddingEndpoint } from './embeddings/embedding-endpoint.ts';
+import { PassageEmbedding } from './embeddings/passage-embedding.ts';
+import { ProjectEmbedding } from './embeddings/project-embedding.ts';
 import { Erasure } from './erasure/erasure.ts';
 import { ErasureResource } from './erasure/erasure-resource.ts';
 import { ProjectDeletion } from './erasure/project-deletion.ts';
@@ -82,6 +85,7 @@ export const entities = [
   Consumer,
   Delivery,
   DueDelivery,
+  EmbeddingEndpoint,
   Erasure,
   ErasureResource,
   Event,
@@ -112,6 +116,7 @@ export const entities = [
   ObjectText,
   ObjectVariant,
   Passage,
+  PassageEmbedding,
   Person,
   Pack,
   PackDocument,
@@ -119,6 +124,7 @@ export const entities = [
   PortalSession,
   Project,
   ProjectDeletion,
+  ProjectEmbedding,
   ProjectQuota,
   QueuePause,
   RedactionFact,

@@ -8,14 +8,14 @@ import {
 } from '@scriptorium/contracts/rules';
 import { imageMimes } from '@scriptorium/contracts/wire/library/images';
 import type { Policy } from './decision/decide.ts';
-import { type Facts, known, knownUnlessNull } from './decision/fact-table.ts';
+import { type Facts, knownUnlessNull } from './decision/fact-table.ts';
 import { type FactView, judges, type RuleVerdict } from './decision/rules.ts';
 import { collectionsSql, coverSql } from './facts/scope-sql.ts';
 
-/** The searcher: the address and time of the search. */
+/** The searcher: the address and time of the search. Null if unknown: rules about them then deny. */
 export interface Searcher {
   address: string | null;
-  at: Date;
+  at: Date | null;
 }
 
 /** SQL for the objects whose text must not be searched. It is never null, so neither is its negation. */
@@ -203,7 +203,10 @@ function constantSql(verdict: RuleVerdict): string | null {
 
 /** The facts of a search that rules can use: the address and the time. */
 function viewOf({ address, at }: Searcher): FactView {
-  const searchFacts: Partial<Facts> = { address: knownUnlessNull(address), time: known(at) };
+  const searchFacts: Partial<Facts> = {
+    address: knownUnlessNull(address),
+    time: knownUnlessNull(at),
+  };
   return {
     action: 'read',
     replaceable: false,

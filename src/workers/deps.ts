@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { JobDeps } from '../jobs/steps/step.ts';
+import type { EmbedDeps } from '../library/embeddings/embed.ts';
 import type { ImagingDeps } from '../library/images/deps.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
@@ -10,7 +11,11 @@ import type { WorkerMetrics } from './metrics.ts';
 import type { LocalSender } from './webhooks/webhooks.ts';
 
 /** The dependencies of workers, created once by the entry file. */
-export interface WorkerDeps extends JobDeps, ImagingDeps, Omit<DeliverDeps, 'observeAttempt'> {
+export interface WorkerDeps
+  extends JobDeps,
+    ImagingDeps,
+    EmbedDeps,
+    Omit<DeliverDeps, 'observeAttempt'> {
   dialer: Dialer;
   metrics: WorkerMetrics;
   /** The pool under the relay's role; only in a process that runs a relay. */

@@ -11,6 +11,7 @@ import { giveUpPages, runPages } from '../jobs/pages/run-pages.ts';
 import { expireReview } from '../jobs/reviews/expire.ts';
 import { layOutReview } from '../jobs/reviews/lay-out.ts';
 import { purgeCollection } from '../library/collections/purge.ts';
+import { embedPassages, giveUpEmbedding } from '../library/embeddings/embed.ts';
 import { giveUpReading, readImage } from '../library/images/read.ts';
 import { giveUpInspecting, inspectObject } from '../library/objects/arrival/inspect.ts';
 import { drawPreview, giveUpPreview } from '../library/objects/arrival/preview.ts';
@@ -51,6 +52,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'object.preview': { run: drawPreview, giveUp: (_deps, run) => giveUpPreview(run) },
   'object.inspect': { run: inspectObject, giveUp: (_deps, run) => giveUpInspecting(run) },
   'object.read': { run: readObject, giveUp: (_deps, run) => giveUpReadingObject(run) },
+  'passages.embed': { run: embedPassages, giveUp: (_deps, run) => giveUpEmbedding(run) },
   // Maintenance never fails for good: it is scheduled again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
   'trash.empty': { run: continueEmptyTrash, giveUp: continueEmptyTrash },

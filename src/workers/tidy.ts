@@ -1,6 +1,7 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { prepared } from '../db/transaction.ts';
 import { reportDownloads } from '../library/downloads/queries.ts';
+import { scheduleWalkOnce } from '../library/embeddings/state.ts';
 import { tidyIndex } from '../library/images/tidy-index.ts';
 import { schedule } from '../outbox/schedule.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
@@ -38,6 +39,7 @@ export async function tidyProject(deps: TidyDeps, run: TaskRun<'project.tidy'>):
       // For all projects, because people do not belong to one.
       await prepared(tx, 'SELECT forget_people()', []);
       await tidyIndex(tx, projectId);
+      await scheduleWalkOnce(tx, projectId);
       addUsage(tx, projectId);
       await schedule(tx, projectId, projectId, {
         kind: 'project.tidy',

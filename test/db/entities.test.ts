@@ -131,7 +131,7 @@ async function readCatalogue(database: DatabaseFixture): Promise<CatalogueColumn
       `SELECT c.relname AS "table", c.relkind IN ('v', 'm') AS "isView", a.attname AS name,
          format_type(a.atttypid, a.atttypmod) AS type, NOT a.attnotnull AS nullable,
          pg_get_expr(d.adbin, d.adrelid) AS "default", a.attgenerated <> '' AS "isComputed",
-         coalesce(a.attnum = ANY(i.indkey), false) AS "isKey", a.attidentity <> '' AS "isIdentity"
+         coalesce(a.attnum = ANY((i.indkey::smallint[])[0:i.indnkeyatts - 1]), false) AS "isKey", a.attidentity <> '' AS "isIdentity"
        FROM pg_class c
        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
        LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum

@@ -209,7 +209,7 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('lets only the API and the sender of webhooks out', () => {
+  it('lets only the API, the sender of webhooks and the maintenance worker out', () => {
     expect(at(named('NetworkPolicy', 'deny'), 'spec.policyTypes')).to.deep.equal([
       'Ingress',
       'Egress',
@@ -221,6 +221,7 @@ describe('deploy/kubernetes', () => {
     expect(at(out[0], 'spec.podSelector.matchExpressions.0.values')).to.deep.equal([
       'api',
       'webhooks',
+      'maintenance',
     ]);
   });
 

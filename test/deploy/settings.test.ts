@@ -9,6 +9,7 @@ import { checkout } from '../support/run.ts';
 const derived: Record<string, RegExp> = {
   tracing: /^OTEL_/,
   corsOrigins: /^CORS_ORIGINS$/,
+  embeddings: /^EMBEDDINGS_/,
   signIn: /^OIDC_/,
   recogniser: /^RECOGNISER_/,
   webhookAllowCidrs: /^WEBHOOK_ALLOW_CIDRS$/,
@@ -30,6 +31,7 @@ const ofImage = ['HOST', 'PORT', 'LOCAL_SIGN_IN_TOKEN'];
 const ofEngines = /^(OCR|IMAGING|ENGINE|TESSDATA)_/;
 const ofWebhooks = /^WEBHOOK_/;
 const ofRedaction = /^RECOGNISER_/;
+const ofEmbeddings = /^EMBEDDINGS_/;
 
 interface Service {
   command?: string[];
@@ -85,7 +87,8 @@ describe('settings of deployments', () => {
         (setting) =>
           (environment?.ENGINE_SCRATCH_PATH !== undefined || !ofEngines.test(setting)) &&
           (name === 'webhooks' || !ofWebhooks.test(setting)) &&
-          (name === 'redact' || !ofRedaction.test(setting)),
+          (name === 'redact' || !ofRedaction.test(setting)) &&
+          (name === 'maintenance' || !ofEmbeddings.test(setting)),
       );
       expect(missing(needs, [name]), name).to.deep.equal([]);
     }

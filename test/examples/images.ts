@@ -46,6 +46,7 @@ export async function images(scene: Teller): Promise<void> {
   await tell('searchPassages', 'Passages about a pier', 200, {
     body: { q: 'How high is the pier?', limit: 3 },
   });
+  await tell('getEmbeddings', 'A service without an embedding endpoint', 200);
   await tell('searchPassages', 'A language without a dictionary', 422, {
     body: { q: '桟橋', languages: ['jpn'] },
   });

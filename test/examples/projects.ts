@@ -2,6 +2,9 @@ import type { Teller } from './teller.ts';
 
 export async function projects({ tell }: Teller): Promise<void> {
   await tell('getProject', 'The project of the request', 200);
+  await tell('updateProject', 'Embed redacted texts of protected documents, too', 200, {
+    body: { embeddings: 'redacted' },
+  });
   await tell('deleteProject', 'Without the right name', 422, { body: { name: 'harbor' } });
   const rules = [{ type: 'legal_hold', reason: 'Case 2026-114' }];
   const policy = await tell('createPolicy', 'A legal hold on contracts', 201, {

@@ -16,6 +16,7 @@ import { listen } from '../../src/api/listen.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { createDownloadCounts } from '../../src/library/downloads/counts.ts';
+import { createEmbeddingCounts } from '../../src/library/embeddings/counts.ts';
 import { openUploadLocks } from '../../src/library/uploads/locks.ts';
 import { createLogger } from '../../src/logger.ts';
 import { listenForEvents } from '../../src/outbox/feed/listen.ts';
@@ -144,6 +145,8 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     // Tests flush: statements of a timer would disturb those that count statements.
     requestCounts: createRequestCounts(database, logger, null),
     downloadCounts: createDownloadCounts(database, logger, { everyMs: null }),
+    embedder: null,
+    embeddingCounts: createEmbeddingCounts(database, logger, null),
     metrics: new Registry(),
     shutdown: { hasBegun: false },
     settings,

@@ -27,6 +27,9 @@ export const projectRows: Record<string, string> = {
     VALUES ($1, 'obj', 1, false, '', 0, 'job')`,
   passage: `INSERT INTO passage (project_id, object_id, redacted, page, position, last_page, job_id, text, vector)
     VALUES ($1, 'obj', false, 2, 0, 2, 'job', 't', '')`,
+  project_embedding: `INSERT INTO project_embedding (project_id, texts) VALUES ($1, 'all')`,
+  passage_embedding: `INSERT INTO passage_embedding (project_id, object_id, redacted, page, position)
+    VALUES ($1, 'obj', false, 2, 0)`,
   image: `INSERT INTO image (id, project_id, object_id) VALUES ('img', $1, 'obj')`,
   // Created with the image by triggers, as are the changes of the counts.
   image_index: 'SELECT FROM image_index WHERE project_id = $1',

@@ -61,6 +61,7 @@ export async function prepareWorkers(
       perOriginConnections: 20,
       connectTimeoutMs: 60_000,
     }),
+    embedder: null,
     metrics: createWorkerMetrics(new Registry(), async () => undefined),
     seal: (text) => text,
     unseal: (sealed) => sealed,

@@ -106,6 +106,12 @@ export interface UsageDay {
     /** Requests with a status of 400 or more. */
     failed: number;
   };
+  /** The requests to the embedding endpoint that succeeded. */
+  embeddings: {
+    requests: number;
+    /** As the endpoint reported them. */
+    tokens: number;
+  };
 }
 
 export interface Usage {
@@ -203,6 +209,8 @@ export interface Project {
   id: string;
   name: string;
   created_at: string;
+  /** Which texts are sent to the embedding endpoint of the service, if it has one. `unprotected`, the default: those of documents of which no policy restricts reading. `redacted`: also what verified redactions left of the others. `all`: all texts. `none`: no texts, and no questions of searches. */
+  embeddings: 'none' | 'unprotected' | 'redacted' | 'all';
 }
 
 export interface ProjectDeletion {
@@ -1066,12 +1074,42 @@ export interface Passage {
   /** Whether a redaction left this text. */
   redacted: boolean;
   citation_id: chunk | null;
-  /** Higher is better. Comparable in one search. */
+  /** Higher is better. Comparable in one search. Of a hybrid search: 1 for a passage that is first by words and by meaning. */
   score: number;
 }
 
 export interface PassageResults {
   data: Passage[];
+  /** How the passages were found. */
+  mode: 'lexical' | 'hybrid';
+  /** Why the search was not hybrid: `embeddings_unavailable` if the embedding endpoint did not respond in time or failed, and `embeddings_not_configured` if `mode` is `hybrid` and the service has no endpoint, or the project no vectors. */
+  warnings: ('embeddings_unavailable' | 'embeddings_not_configured')[];
+}
+
+export interface Embeddings {
+  /** `not_configured`: the service has no embedding endpoint. `disabled`: the project embeds no texts. `failing`: the endpoint failed, and is tried again. `running`: vectors are being computed. */
+  state: 'not_configured' | 'disabled' | 'failing' | 'running' | 'complete';
+  model: string | null;
+  passages: {
+    /** The passages of the project. */
+    total: number;
+    /** Those with a vector. */
+    embedded: number;
+    /** Those that the endpoint rejected, for example because they are too long. */
+    rejected: number;
+  };
+  failure: {
+    code:
+      | 'unreachable'
+      | 'timed_out'
+      | 'overloaded'
+      | 'server_error'
+      | 'access_denied'
+      | 'rejected'
+      | 'invalid_response'
+      | 'wrong_dimensions';
+    since: string;
+  } | null;
 }
 
 export interface Collection {
@@ -2397,6 +2435,11 @@ export interface WebhookStats {
   series: WebhookStatsPoint[];
 }
 
+export interface ProjectPatch {
+  /** Which texts are sent to the embedding endpoint of the service, if it has one. `unprotected`, the default: those of documents of which no policy restricts reading. `redacted`: also what verified redactions left of the others. `all`: all texts. `none`: no texts, and no questions of searches. */
+  embeddings?: 'none' | 'unprotected' | 'redacted' | 'all' | undefined;
+}
+
 export interface MemberCreate {
   /** The issuer of the identity provider, as in its ID tokens (`iss`). */
   issuer: string;
@@ -2570,6 +2613,8 @@ export interface PassageSearch {
         | 'tur'
       )[]
     | undefined;
+  /** `lexical` compares words; `hybrid` also compares meanings, by vectors of the embedding endpoint. Default: `hybrid` if the service has an endpoint and the project has vectors. */
+  mode?: 'lexical' | 'hybrid' | undefined;
   /** The maximum number of passages. Default: 10. */
   limit?: number | undefined;
 }
@@ -3620,6 +3665,12 @@ export interface Operations {
   /** Get the project of the request. */
   getProject: { input: Record<string, never>; answer: Project };
   /**
+   * Change the settings of the project.
+   *
+   * If fewer texts may be embedded, the vectors of the others are deleted within seconds. If more, their vectors are computed.
+   */
+  updateProject: { input: { body: ProjectPatch }; answer: Project };
+  /**
    * Delete the project with everything in it.
    *
    * Cannot be undone. Keys, sessions and links stop working with the response; later requests get 409 `project_deleting`, and 401 once the keys are deleted, too. After 60 seconds, all rows, stored bytes and queued work are removed. The operator gets a signed report with counts. An enforced policy with `legal_hold`, or with a `retention` that has not ended, prevents the deletion.
@@ -4430,6 +4481,12 @@ export interface Operations {
    * Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,600 passages are ranked: 1,000 with the rarest words of `q`, 300 with all of its words, and 300 with the next rarest word. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope.
    */
   searchPassages: { input: { body: PassageSearch }; answer: PassageResults };
+  /**
+   * Get the progress of the vectors for hybrid searches.
+   *
+   * Vectors are computed after the text of a document is read, and within an hour after the operator has set up or changed the embedding endpoint. `GET /v1/usage` has the requests and tokens of each day.
+   */
+  getEmbeddings: { input: Record<string, never>; answer: Embeddings };
   /**
    * List the collections of the project, by default newest first.
    *
@@ -6050,6 +6107,7 @@ export interface Operations {
               | 'access.api_key.rolled'
               | 'access.api_key.updated'
               | 'access.api_key.revoked'
+              | 'access.project.updated'
               | 'access.project.deletion_requested'
               | 'access.request.denied'
               | 'access.member.added'
@@ -6218,6 +6276,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   getCapabilities: { method: 'GET', path: '/v1/capabilities', keyed: false, commas: [] },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', keyed: false, commas: [] },
   getProject: { method: 'GET', path: '/v1/projects/self', keyed: false, commas: [] },
+  updateProject: { method: 'PATCH', path: '/v1/projects/self', keyed: false, commas: [] },
   deleteProject: { method: 'DELETE', path: '/v1/projects/self', keyed: false, commas: [] },
   listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include', 'id', 'state'] },
   createKey: { method: 'POST', path: '/v1/keys', keyed: true, commas: [] },
@@ -6331,6 +6390,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     commas: ['kind', 'state', 'mime', 'orientation', 'include'],
   },
   searchPassages: { method: 'POST', path: '/v1/search/passages', keyed: false, commas: [] },
+  getEmbeddings: { method: 'GET', path: '/v1/search/embeddings', keyed: false, commas: [] },
   listCollections: {
     method: 'GET',
     path: '/v1/collections',
@@ -7363,6 +7423,10 @@ export interface EventData {
   };
   /** An API key was revoked. */
   'access.api_key.revoked': Record<string, never>;
+  /** Settings of the project changed. */
+  'access.project.updated': {
+    changed: string[];
+  };
   /** The deletion of the project was requested. It is the last event of the project, and is deleted with it. */
   'access.project.deletion_requested': {
     deletion_id: string;

@@ -252,6 +252,8 @@ interface RouteDeclaration<
   precondition?: 'required';
   /** `prepare` only runs if the body has this field. Default: it always runs. */
   prepareWith?: string & keyof Static<Body>;
+  /** `prepare` only runs if this returns true, for a service that it requires. */
+  prepareIf?: (deps: Deps) => boolean;
   /** Runs once before the handler's transaction, while no transaction is open. */
   prepare?: (call: PrepareCall<Path, Query, Body, Resource>) => Promise<Prepared>;
   handler: (

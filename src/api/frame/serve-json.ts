@@ -5,6 +5,7 @@ import { authenticateAndClaim, type Identity } from '../../access/authenticate.t
 import { fingerprintOf, type IdempotencyClaim } from '../../access/idempotency.ts';
 import { allowCommitWithLast, type Tx } from '../../db/transaction.ts';
 import { disconnectSignal, requireConnected } from '../connections/responses.ts';
+import type { Deps } from '../deps.ts';
 import { type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
 import { readJson } from '../requests/json.ts';
@@ -51,7 +52,7 @@ export async function serveJson(
 
   const request: JsonRequest = { exchange, route, raw, parse };
   let prepared: unknown;
-  if (route.prepare && needsPreparing(route, parse)) {
+  if (route.prepare && needsPreparing(route, parse, frame.deps)) {
     const returnCall = (call: CheckedCall): Promise<CheckedCall> => Promise.resolve(call);
     const checked = await frame.transactions[route.writes ? 'transact' : 'read'](
       exchange,
@@ -102,7 +103,12 @@ export async function serveJson(
  * Whether `prepare` must run for a request. If the body cannot be parsed, the request is rejected
  * later, after login.
  */
-function needsPreparing({ prepareWith }: JsonRoute, parse: () => Parsed): boolean {
+function needsPreparing(
+  { prepareWith, prepareIf }: JsonRoute,
+  parse: () => Parsed,
+  deps: Deps,
+): boolean {
+  if (prepareIf && !prepareIf(deps)) return false;
   if (prepareWith === undefined) return true;
   try {
     const { body } = parse();

@@ -13,6 +13,7 @@ import {
 } from '@scriptorium/contracts/wire/policy-decisions';
 import { listQuery, listSchema, sortQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
+import { scheduleWalk } from '../../library/embeddings/state.ts';
 import { evaluate } from '../../policies/evaluate.ts';
 import { computeImpact } from '../../policies/impact.ts';
 import {
@@ -70,6 +71,7 @@ const create = route({
   problems: ['reference_not_found', 'state_conflict'],
   handler: async (call) => {
     const policy = await createPolicy(call.tx, call.origin, call.body);
+    await scheduleWalk(call.tx, call.key.projectId);
     return created(presentPolicy(policy), `${path}/${policy.id}`, { version: policy.version });
   },
 });
@@ -104,6 +106,7 @@ const patch = route({
   load: (call) => lockPolicy(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const policy = await updatePolicy(call.tx, call.origin, call.resource, call.body);
+    await scheduleWalk(call.tx, call.key.projectId);
     return ok(presentPolicy(policy), { version: policy.version });
   },
 });
@@ -121,6 +124,7 @@ const remove = route({
   load: (call) => lockPolicy(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     await deletePolicy(call.tx, call.origin, call.resource);
+    await scheduleWalk(call.tx, call.key.projectId);
     return noContent();
   },
 });

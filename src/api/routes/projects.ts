@@ -1,10 +1,14 @@
 import {
   ProjectDelete,
   ProjectDeletionRecord,
+  ProjectPatch,
   ProjectRecord,
 } from '@scriptorium/contracts/wire/projects';
+import type { Tx } from '../../db/transaction.ts';
 import { Project } from '../../entities/access/project.ts';
+import { ProjectEmbedding } from '../../entities/embeddings/project-embedding.ts';
 import { graceSeconds, requestDeletion } from '../../erasure/project/request.ts';
+import { changeTexts } from '../../library/embeddings/texts.ts';
 import { accepted, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
 
@@ -19,11 +23,35 @@ const get = route({
   summary: 'Get the project of the request.',
   scopes: [],
   responses: { 200: ProjectRecord },
-  handler: async ({ tx, key }) => {
-    const { id, name, createdAt } = await tx.findOneByOrFail(Project, { id: key.projectId });
-    return ok({ id, name, created_at: createdAt.toISOString() });
+  handler: async ({ tx, key }) => ok(await readProject(tx, key.projectId)),
+});
+
+const update = route({
+  method: 'PATCH',
+  path,
+  operationId: 'updateProject',
+  tag,
+  summary: 'Change the settings of the project.',
+  description:
+    'If fewer texts may be embedded, the vectors of the others are deleted within seconds. If more, their vectors are computed.',
+  scopes: ['policies:write'],
+  body: ProjectPatch,
+  responses: { 200: ProjectRecord },
+  handler: async ({ tx, key, origin, body }) => {
+    if (body.embeddings) await changeTexts(tx, origin, body.embeddings);
+    return ok(await readProject(tx, key.projectId));
   },
 });
+
+async function readProject(tx: Tx, projectId: string) {
+  const [project, embedding] = await Promise.all([
+    tx.findOneByOrFail(Project, { id: projectId }),
+    tx.findOneBy(ProjectEmbedding, { projectId }),
+  ]);
+  const { id, name, createdAt } = project;
+  const embeddings = embedding?.texts ?? 'unprotected';
+  return { id, name, created_at: createdAt.toISOString(), embeddings };
+}
 
 const remove = route({
   method: 'DELETE',
@@ -49,4 +77,4 @@ const remove = route({
   },
 });
 
-export const projectRoutes = [get, remove];
+export const projectRoutes = [get, update, remove];

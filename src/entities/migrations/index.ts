@@ -11,6 +11,7 @@ import { Erasures2000000000010 } from './10-erasures.ts';
 import { Passages2000000000011 } from './11-passages.ts';
 import { FillPassages2000000000012 } from './12-fill-passages.ts';
 import { AccessTokens2000000000013 } from './13-access-tokens.ts';
+import { Embeddings2000000000014 } from './14-embeddings.ts';
 
 /** In the order of execution. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Passages2000000000011,
   FillPassages2000000000012,
   AccessTokens2000000000013,
+  Embeddings2000000000014,
 ];

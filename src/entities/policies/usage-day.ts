@@ -19,4 +19,12 @@ export class UsageDay {
 
   @Column({ type: 'bigint' })
   failed!: number;
+
+  /** Requests to the embedding endpoint. */
+  @Column({ type: 'bigint', name: 'embedding_requests', default: 0 })
+  embeddingRequests!: number;
+
+  /** As the endpoint reported them. */
+  @Column({ type: 'bigint', name: 'embedding_tokens', default: 0 })
+  embeddingTokens!: number;
 }

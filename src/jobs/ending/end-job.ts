@@ -43,7 +43,7 @@ export async function endJob(
   const hasSucceeded = state === 'succeeded' || state === 'partially_succeeded';
   const percent = hasSucceeded ? { percent: 100 } : {};
   changeJob(tx, job, { state, error, finishedAt: transactionTime, ...percent });
-  if (hasSucceeded) indexText(tx, job.projectId, job.sourceObjectId, job.id);
+  if (hasSucceeded) await indexText(tx, job.projectId, job.sourceObjectId, job.id);
   job.state = state;
   await record(tx, jobOrigin(job), {
     type: `documents.job.${state}`,

@@ -52,7 +52,8 @@ export interface ObjectSearch {
   filters: ObjectFilters;
   /** The policies on reading; empty for a search without words. */
   policies: readonly Policy[];
-  at: Date;
+  /** Null if the time of reading is unknown. */
+  at: Date | null;
 }
 
 /** Prepares the statements of a search: its policies are loaded once for all of them. */

@@ -1,5 +1,6 @@
 import type { PageText } from '@scriptorium/documents';
 import { send, type Tx } from '../../db/transaction.ts';
+import { scheduleEmbedding } from '../embeddings/state.ts';
 
 /**
  * Adds the text that a job recognised to the search index of its source, in the transaction that
@@ -8,23 +9,30 @@ import { send, type Tx } from '../../db/transaction.ts';
  * searched if a policy requires a redaction, and otherwise only for pages without other text. The text of
  * a very large document is truncated, which is not an error.
  */
-export function indexText(tx: Tx, projectId: string, objectId: string, jobId: string): void {
+export async function indexText(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+  jobId: string,
+): Promise<void> {
   send(tx, 'SELECT keep_text($1, $2, $3)', [projectId, objectId, jobId]);
+  await scheduleEmbedding(tx, projectId, objectId);
 }
 
 /**
  * Adds the text in a file to the search index of its object. A page keeps the text that a job has
  * recognised meanwhile, if that is longer.
  */
-export function indexOwnText(
+export async function indexOwnText(
   tx: Tx,
   projectId: string,
   objectId: string,
   texts: readonly PageText[],
-): void {
+): Promise<void> {
   const pages = texts.map(({ page }) => page);
   const values = [projectId, objectId, pages, texts.map(({ text }) => text)];
   send(tx, 'SELECT keep_own_text($1, $2, $3::integer[], $4::text[])', values);
+  await scheduleEmbedding(tx, projectId, objectId);
 }
 
 /** A part of a document, as `normalize_for_llm` divides it. */

@@ -160,8 +160,13 @@ function candidatesSql(
 /**
  * Restricts the passages `found` to those that the caller may read, as the end of a statement:
  * text as it was read, and that of redactions for pages without it; or only verified redactions.
+ * @param withRedactions false leaves out objects of which only redactions may be read
  */
-function readableJoin(search: ObjectSearch, values: unknown[]): string {
+export function readableJoin(
+  search: ObjectSearch,
+  values: unknown[],
+  withRedactions = true,
+): string {
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const project = bind(search.caller.projectId);
   const isOnlyReading = `(NOT found.redacted OR NOT EXISTS (
@@ -175,7 +180,7 @@ function readableJoin(search: ObjectSearch, values: unknown[]): string {
       WHERE project_id = ${project} AND id = found.object_id OFFSET 0) own
     WHERE CASE own.readable
       WHEN 'all' THEN ${isOnlyReading}
-      WHEN 'redacted' THEN found.redacted
+      WHEN 'redacted' THEN ${withRedactions} AND found.redacted
         AND (found.free_of = '{all}' OR found.free_of @> own.redacted_free_of)
       ELSE false END`;
 }

@@ -55,6 +55,11 @@ describe('every change through the API', () => {
   const source = () => ({ source_object_id: made.object });
   const list = (): Change[] => [
     {
+      route: 'updateProject',
+      body: { embeddings: 'redacted' },
+      events: ['access.project.updated'],
+    },
+    {
       route: 'createKey',
       body: { name: 'K', scopes: ['keys:read'] },
       events: ['access.api_key.created'],

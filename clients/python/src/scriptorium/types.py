@@ -104,12 +104,21 @@ class UsageDayRequests(TypedDict):
     """Requests with a status of 400 or more."""
 
 
+class UsageDayEmbeddings(TypedDict):
+    """The requests to the embedding endpoint that succeeded."""
+    requests: int
+    tokens: int
+    """As the endpoint reported them."""
+
+
 class UsageDay(TypedDict):
     day: str
     """In UTC, such as `2026-11-27`."""
     storage_bytes: int | None
     requests: UsageDayRequests
     """The requests of the day with a key, in the portal, or through a shared link. They are added within 10 seconds."""
+    embeddings: UsageDayEmbeddings
+    """The requests to the embedding endpoint that succeeded."""
 
 
 class UsageStorageBytes(TypedDict):
@@ -233,6 +242,8 @@ class Project(TypedDict):
     id: str
     name: str
     created_at: str
+    embeddings: Literal["none", "unprotected", "redacted", "all"]
+    """Which texts are sent to the embedding endpoint of the service, if it has one. `unprotected`, the default: those of documents of which no policy restricts reading. `redacted`: also what verified redactions left of the others. `all`: all texts. `none`: no texts, and no questions of searches."""
 
 
 class ProjectDeletionRequestedBy(TypedDict):
@@ -1006,11 +1017,37 @@ class Passage(TypedDict):
     """Whether a redaction left this text."""
     citation_id: chunk | None
     score: float
-    """Higher is better. Comparable in one search."""
+    """Higher is better. Comparable in one search. Of a hybrid search: 1 for a passage that is first by words and by meaning."""
 
 
 class PassageResults(TypedDict):
     data: list[Passage]
+    mode: Literal["lexical", "hybrid"]
+    """How the passages were found."""
+    warnings: list[Literal["embeddings_unavailable", "embeddings_not_configured"]]
+    """Why the search was not hybrid: `embeddings_unavailable` if the embedding endpoint did not respond in time or failed, and `embeddings_not_configured` if `mode` is `hybrid` and the service has no endpoint, or the project no vectors."""
+
+
+class EmbeddingsPassages(TypedDict):
+    total: int
+    """The passages of the project."""
+    embedded: int
+    """Those with a vector."""
+    rejected: int
+    """Those that the endpoint rejected, for example because they are too long."""
+
+
+class EmbeddingsFailure(TypedDict):
+    code: Literal["unreachable", "timed_out", "overloaded", "server_error", "access_denied", "rejected", "invalid_response", "wrong_dimensions"]
+    since: str
+
+
+class Embeddings(TypedDict):
+    state: Literal["not_configured", "disabled", "failing", "running", "complete"]
+    """`not_configured`: the service has no embedding endpoint. `disabled`: the project embeds no texts. `failing`: the endpoint failed, and is tried again. `running`: vectors are being computed."""
+    model: str | None
+    passages: EmbeddingsPassages
+    failure: EmbeddingsFailure | None
 
 
 class CollectionPath(TypedDict):
@@ -2380,6 +2417,11 @@ class WebhookStats(TypedDict):
     """A point for each step, oldest first, also where nothing was sent."""
 
 
+class ProjectPatch(TypedDict):
+    embeddings: NotRequired[Literal["none", "unprotected", "redacted", "all"]]
+    """Which texts are sent to the embedding endpoint of the service, if it has one. `unprotected`, the default: those of documents of which no policy restricts reading. `redacted`: also what verified redactions left of the others. `all`: all texts. `none`: no texts, and no questions of searches."""
+
+
 class MemberCreate(TypedDict):
     issuer: str
     """The issuer of the identity provider, as in its ID tokens (`iss`)."""
@@ -2503,6 +2545,8 @@ class PassageSearch(TypedDict):
     """Only passages of these objects, as in `GET /v1/objects`."""
     languages: NotRequired[list[Literal["ara", "cat", "dan", "deu", "ell", "eng", "eus", "fin", "fra", "hin", "hun", "ind", "ita", "nld", "nor", "por", "ron", "rus", "spa", "swe", "tur"]]]
     """The languages of `q`, as ISO 639-2 codes: other forms of its words match too, and its stop words are ignored. Default: the installed OCR languages that have a dictionary, at most 5. Words of other languages match exactly."""
+    mode: NotRequired[Literal["lexical", "hybrid"]]
+    """`lexical` compares words; `hybrid` also compares meanings, by vectors of the embedding endpoint. Default: `hybrid` if the service has an endpoint and the project has vectors."""
     limit: NotRequired[int]
     """The maximum number of passages. Default: 10."""
 
@@ -4262,7 +4306,7 @@ class ListWebhooksResponse(TypedDict):
 
 
 class TestWebhookQuery(TypedDict):
-    event_type: NotRequired[Literal["dam.object.created", "dam.object.available", "dam.object.updated", "dam.object.trashed", "dam.object.restored", "dam.object.purged", "dam.object.rejected", "dam.object.failed", "dam.object.url_signed", "dam.object.downloaded", "dam.trash.emptied", "dam.image.created", "dam.image.updated", "dam.image.tags_changed", "dam.image.trashed", "dam.image.restored", "dam.image.purged", "dam.collection.created", "dam.collection.updated", "dam.collection.trashed", "dam.collection.restored", "dam.collection.purged", "dam.collection_member.added", "dam.collection_member.removed", "dam.collection_member.reordered", "dam.share.created", "dam.share.updated", "dam.share.revoked", "dam.share.downloaded", "dam.policy.created", "dam.policy.updated", "dam.policy.deleted", "dam.policy.denied", "dam.policy.denial_observed", "dam.retention_rule.created", "dam.retention_rule.updated", "dam.retention_rule.deleted", "dam.object.expired", "access.erasure.requested", "access.erasure.confirmed", "access.erasure.cancelled", "access.erasure.finished", "documents.job.created", "documents.job.started", "documents.job.progressed", "documents.job.operation_finished", "documents.job.cancel_requested", "documents.job.cancelled", "documents.job.succeeded", "documents.job.partially_succeeded", "documents.job.failed", "documents.job.retried", "documents.job_page.failed", "documents.preset.created", "documents.preset.updated", "documents.preset.deleted", "documents.review.requested", "documents.review.claimed", "documents.review.released", "documents.review.submitted", "documents.review.rejected", "documents.review.expired", "documents.review.decided", "documents.pack.created", "documents.pack.started", "documents.pack.progressed", "documents.pack.succeeded", "documents.pack.partially_succeeded", "documents.pack.failed", "documents.pack.cancel_requested", "documents.pack.cancelled", "webhooks.endpoint.created", "webhooks.endpoint.updated", "webhooks.endpoint.deleted", "webhooks.endpoint.paused", "webhooks.endpoint.enabled", "webhooks.endpoint.disabled", "webhooks.endpoint.secret_rotated", "webhooks.endpoint.tested", "webhooks.deliveries.cancelled", "webhooks.deliveries.retried", "webhooks.replay.started", "webhooks.replay.completed", "webhooks.delivery.redelivered", "webhooks.delivery.exhausted", "events.consumer.created", "events.consumer.changed", "events.consumer.deleted", "access.api_key.created", "access.api_key.rolled", "access.api_key.updated", "access.api_key.revoked", "access.project.deletion_requested", "access.request.denied", "access.member.added", "access.member.accepted", "access.member.role_changed", "access.member.removed", "access.member.invited", "access.member.invitation_revoked", "media.vod_job.succeeded", "media.vod_job.progressed", "media.vod_job.failed"]]
+    event_type: NotRequired[Literal["dam.object.created", "dam.object.available", "dam.object.updated", "dam.object.trashed", "dam.object.restored", "dam.object.purged", "dam.object.rejected", "dam.object.failed", "dam.object.url_signed", "dam.object.downloaded", "dam.trash.emptied", "dam.image.created", "dam.image.updated", "dam.image.tags_changed", "dam.image.trashed", "dam.image.restored", "dam.image.purged", "dam.collection.created", "dam.collection.updated", "dam.collection.trashed", "dam.collection.restored", "dam.collection.purged", "dam.collection_member.added", "dam.collection_member.removed", "dam.collection_member.reordered", "dam.share.created", "dam.share.updated", "dam.share.revoked", "dam.share.downloaded", "dam.policy.created", "dam.policy.updated", "dam.policy.deleted", "dam.policy.denied", "dam.policy.denial_observed", "dam.retention_rule.created", "dam.retention_rule.updated", "dam.retention_rule.deleted", "dam.object.expired", "access.erasure.requested", "access.erasure.confirmed", "access.erasure.cancelled", "access.erasure.finished", "documents.job.created", "documents.job.started", "documents.job.progressed", "documents.job.operation_finished", "documents.job.cancel_requested", "documents.job.cancelled", "documents.job.succeeded", "documents.job.partially_succeeded", "documents.job.failed", "documents.job.retried", "documents.job_page.failed", "documents.preset.created", "documents.preset.updated", "documents.preset.deleted", "documents.review.requested", "documents.review.claimed", "documents.review.released", "documents.review.submitted", "documents.review.rejected", "documents.review.expired", "documents.review.decided", "documents.pack.created", "documents.pack.started", "documents.pack.progressed", "documents.pack.succeeded", "documents.pack.partially_succeeded", "documents.pack.failed", "documents.pack.cancel_requested", "documents.pack.cancelled", "webhooks.endpoint.created", "webhooks.endpoint.updated", "webhooks.endpoint.deleted", "webhooks.endpoint.paused", "webhooks.endpoint.enabled", "webhooks.endpoint.disabled", "webhooks.endpoint.secret_rotated", "webhooks.endpoint.tested", "webhooks.deliveries.cancelled", "webhooks.deliveries.retried", "webhooks.replay.started", "webhooks.replay.completed", "webhooks.delivery.redelivered", "webhooks.delivery.exhausted", "events.consumer.created", "events.consumer.changed", "events.consumer.deleted", "access.api_key.created", "access.api_key.rolled", "access.api_key.updated", "access.api_key.revoked", "access.project.updated", "access.project.deletion_requested", "access.request.denied", "access.member.added", "access.member.accepted", "access.member.role_changed", "access.member.removed", "access.member.invited", "access.member.invitation_revoked", "media.vod_job.succeeded", "media.vod_job.progressed", "media.vod_job.failed"]]
     """The type of the example."""
 
 
@@ -6616,6 +6660,28 @@ class AccessApiKeyRevokedEvent(TypedDict):
     published_at: str | None
 
 
+class AccessProjectUpdatedData(TypedDict):
+    changed: list[str]
+
+
+class AccessProjectUpdatedEvent(TypedDict):
+    """Settings of the project changed."""
+    type: Literal["access.project.updated"]
+    data: AccessProjectUpdatedData
+    id: str
+    project_id: str
+    resource_id: str
+    occurred_at: str
+    sequence: int
+    resource_type: str
+    category: Literal["domain", "audit"]
+    actor: Actor
+    address: str | None
+    request_id: str | None
+    published: bool
+    published_at: str | None
+
+
 class AccessProjectDeletionRequestedData(TypedDict):
     deletion_id: str
 
@@ -6899,5 +6965,5 @@ class MediaVodJobFailedEvent(TypedDict):
     published_at: str | None
 
 
-TypedEvent: TypeAlias = 'DamObjectCreatedEvent | DamObjectAvailableEvent | DamObjectUpdatedEvent | DamObjectTrashedEvent | DamObjectRestoredEvent | DamObjectPurgedEvent | DamObjectRejectedEvent | DamObjectFailedEvent | DamObjectUrlSignedEvent | DamObjectDownloadedEvent | DamTrashEmptiedEvent | DamImageCreatedEvent | DamImageUpdatedEvent | DamImageTagsChangedEvent | DamImageTrashedEvent | DamImageRestoredEvent | DamImagePurgedEvent | DamCollectionCreatedEvent | DamCollectionUpdatedEvent | DamCollectionTrashedEvent | DamCollectionRestoredEvent | DamCollectionPurgedEvent | DamCollectionMemberAddedEvent | DamCollectionMemberRemovedEvent | DamCollectionMemberReorderedEvent | DamShareCreatedEvent | DamShareUpdatedEvent | DamShareRevokedEvent | DamShareDownloadedEvent | DamPolicyCreatedEvent | DamPolicyUpdatedEvent | DamPolicyDeletedEvent | DamPolicyDeniedEvent | DamPolicyDenialObservedEvent | DamRetentionRuleCreatedEvent | DamRetentionRuleUpdatedEvent | DamRetentionRuleDeletedEvent | DamObjectExpiredEvent | AccessErasureRequestedEvent | AccessErasureConfirmedEvent | AccessErasureCancelledEvent | AccessErasureFinishedEvent | DocumentsJobCreatedEvent | DocumentsJobStartedEvent | DocumentsJobProgressedEvent | DocumentsJobOperationFinishedEvent | DocumentsJobCancelRequestedEvent | DocumentsJobCancelledEvent | DocumentsJobSucceededEvent | DocumentsJobPartiallySucceededEvent | DocumentsJobFailedEvent | DocumentsJobRetriedEvent | DocumentsJobPageFailedEvent | DocumentsPresetCreatedEvent | DocumentsPresetUpdatedEvent | DocumentsPresetDeletedEvent | DocumentsReviewRequestedEvent | DocumentsReviewClaimedEvent | DocumentsReviewReleasedEvent | DocumentsReviewSubmittedEvent | DocumentsReviewRejectedEvent | DocumentsReviewExpiredEvent | DocumentsReviewDecidedEvent | DocumentsPackCreatedEvent | DocumentsPackStartedEvent | DocumentsPackProgressedEvent | DocumentsPackSucceededEvent | DocumentsPackPartiallySucceededEvent | DocumentsPackFailedEvent | DocumentsPackCancelRequestedEvent | DocumentsPackCancelledEvent | WebhooksEndpointCreatedEvent | WebhooksEndpointUpdatedEvent | WebhooksEndpointDeletedEvent | WebhooksEndpointPausedEvent | WebhooksEndpointEnabledEvent | WebhooksEndpointDisabledEvent | WebhooksEndpointSecretRotatedEvent | WebhooksEndpointTestedEvent | WebhooksDeliveriesCancelledEvent | WebhooksDeliveriesRetriedEvent | WebhooksReplayStartedEvent | WebhooksReplayCompletedEvent | WebhooksDeliveryRedeliveredEvent | WebhooksDeliveryExhaustedEvent | EventsConsumerCreatedEvent | EventsConsumerChangedEvent | EventsConsumerDeletedEvent | AccessApiKeyCreatedEvent | AccessApiKeyRolledEvent | AccessApiKeyUpdatedEvent | AccessApiKeyRevokedEvent | AccessProjectDeletionRequestedEvent | AccessRequestDeniedEvent | AccessMemberAddedEvent | AccessMemberAcceptedEvent | AccessMemberRoleChangedEvent | AccessMemberRemovedEvent | AccessMemberInvitedEvent | AccessMemberInvitationRevokedEvent | MediaVodJobSucceededEvent | MediaVodJobProgressedEvent | MediaVodJobFailedEvent'
+TypedEvent: TypeAlias = 'DamObjectCreatedEvent | DamObjectAvailableEvent | DamObjectUpdatedEvent | DamObjectTrashedEvent | DamObjectRestoredEvent | DamObjectPurgedEvent | DamObjectRejectedEvent | DamObjectFailedEvent | DamObjectUrlSignedEvent | DamObjectDownloadedEvent | DamTrashEmptiedEvent | DamImageCreatedEvent | DamImageUpdatedEvent | DamImageTagsChangedEvent | DamImageTrashedEvent | DamImageRestoredEvent | DamImagePurgedEvent | DamCollectionCreatedEvent | DamCollectionUpdatedEvent | DamCollectionTrashedEvent | DamCollectionRestoredEvent | DamCollectionPurgedEvent | DamCollectionMemberAddedEvent | DamCollectionMemberRemovedEvent | DamCollectionMemberReorderedEvent | DamShareCreatedEvent | DamShareUpdatedEvent | DamShareRevokedEvent | DamShareDownloadedEvent | DamPolicyCreatedEvent | DamPolicyUpdatedEvent | DamPolicyDeletedEvent | DamPolicyDeniedEvent | DamPolicyDenialObservedEvent | DamRetentionRuleCreatedEvent | DamRetentionRuleUpdatedEvent | DamRetentionRuleDeletedEvent | DamObjectExpiredEvent | AccessErasureRequestedEvent | AccessErasureConfirmedEvent | AccessErasureCancelledEvent | AccessErasureFinishedEvent | DocumentsJobCreatedEvent | DocumentsJobStartedEvent | DocumentsJobProgressedEvent | DocumentsJobOperationFinishedEvent | DocumentsJobCancelRequestedEvent | DocumentsJobCancelledEvent | DocumentsJobSucceededEvent | DocumentsJobPartiallySucceededEvent | DocumentsJobFailedEvent | DocumentsJobRetriedEvent | DocumentsJobPageFailedEvent | DocumentsPresetCreatedEvent | DocumentsPresetUpdatedEvent | DocumentsPresetDeletedEvent | DocumentsReviewRequestedEvent | DocumentsReviewClaimedEvent | DocumentsReviewReleasedEvent | DocumentsReviewSubmittedEvent | DocumentsReviewRejectedEvent | DocumentsReviewExpiredEvent | DocumentsReviewDecidedEvent | DocumentsPackCreatedEvent | DocumentsPackStartedEvent | DocumentsPackProgressedEvent | DocumentsPackSucceededEvent | DocumentsPackPartiallySucceededEvent | DocumentsPackFailedEvent | DocumentsPackCancelRequestedEvent | DocumentsPackCancelledEvent | WebhooksEndpointCreatedEvent | WebhooksEndpointUpdatedEvent | WebhooksEndpointDeletedEvent | WebhooksEndpointPausedEvent | WebhooksEndpointEnabledEvent | WebhooksEndpointDisabledEvent | WebhooksEndpointSecretRotatedEvent | WebhooksEndpointTestedEvent | WebhooksDeliveriesCancelledEvent | WebhooksDeliveriesRetriedEvent | WebhooksReplayStartedEvent | WebhooksReplayCompletedEvent | WebhooksDeliveryRedeliveredEvent | WebhooksDeliveryExhaustedEvent | EventsConsumerCreatedEvent | EventsConsumerChangedEvent | EventsConsumerDeletedEvent | AccessApiKeyCreatedEvent | AccessApiKeyRolledEvent | AccessApiKeyUpdatedEvent | AccessApiKeyRevokedEvent | AccessProjectUpdatedEvent | AccessProjectDeletionRequestedEvent | AccessRequestDeniedEvent | AccessMemberAddedEvent | AccessMemberAcceptedEvent | AccessMemberRoleChangedEvent | AccessMemberRemovedEvent | AccessMemberInvitedEvent | AccessMemberInvitationRevokedEvent | MediaVodJobSucceededEvent | MediaVodJobProgressedEvent | MediaVodJobFailedEvent'
 """An event with typed `data`."""

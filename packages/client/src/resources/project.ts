@@ -6,6 +6,10 @@ export class Project extends Resource {
   get(options?: RequestOptions) {
     return this.transport.call('getProject', {}, options);
   }
+  /** Changes settings of the project. */
+  update(body: Body<'updateProject'>, options?: RequestOptions) {
+    return this.transport.call('updateProject', { body }, options);
+  }
   /** Deletes the project with everything in it. `name` is its name, to confirm. */
   delete(body: Body<'deleteProject'>, options?: RequestOptions) {
     return this.transport.call('deleteProject', { body }, options);

@@ -12,4 +12,9 @@ export class Search extends Resource {
   passages(body: Body<'searchPassages'>, options?: RequestOptions) {
     return this.transport.call('searchPassages', { body }, options);
   }
+
+  /** Returns the progress of the vectors for hybrid searches. */
+  embeddings(options?: RequestOptions) {
+    return this.transport.call('getEmbeddings', {}, options);
+  }
 }

@@ -31,6 +31,14 @@ export const accessEvents = {
     changed: ['name'],
   }),
   'access.api_key.revoked': auditEvent('api_key', 'An API key was revoked.', noData, {}),
+  'access.project.updated': auditEvent(
+    'project',
+    'Settings of the project changed.',
+    changedFields,
+    {
+      changed: ['embeddings'],
+    },
+  ),
   'access.project.deletion_requested': auditEvent(
     'project',
     'The deletion of the project was requested. It is the last event of the project, and is deleted with it.',

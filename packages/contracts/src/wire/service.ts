@@ -111,6 +111,13 @@ const UsageDay = strictObject(
           'The requests of the day with a key, in the portal, or through a shared link. They are added within 10 seconds.',
       },
     ),
+    embeddings: strictObject(
+      {
+        requests: Type.Integer({ minimum: 0 }),
+        tokens: Type.Integer({ minimum: 0, description: 'As the endpoint reported them.' }),
+      },
+      { description: 'The requests to the embedding endpoint that succeeded.' },
+    ),
   },
   { title: 'UsageDay' },
 );

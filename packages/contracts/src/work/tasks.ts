@@ -146,6 +146,19 @@ export const taskKinds = {
     queue: 'imaging',
     deadlineSeconds: 90,
   },
+  /**
+   * Computes the vectors of passages without one: of an object, or of all objects from one on.
+   * `failures` is how often the endpoint has failed in a row.
+   */
+  'passages.embed': {
+    payload: Type.Object({
+      object_id: Type.Optional(Type.String()),
+      after: Type.Optional(Type.String()),
+      failures: Type.Optional(Type.Integer({ minimum: 0 })),
+    }),
+    queue: 'maintenance',
+    deadlineSeconds: 600,
+  },
   /** Expires an upload that was not completed in time, and later deletes its record. */
   'upload.expire': {
     payload: Type.Object({ upload_id: Type.String() }),

@@ -262,6 +262,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'access.erasure.cancelled': (_, it) => phrase`cancelled the erasure ${it}`,
   'access.erasure.finished': ({ erased, kept }, it) =>
     phrase`finished the erasure ${it}: ${pluralise(erased, 'resource')} erased, ${kept} kept`,
+  'access.project.updated': (data) => phrase`changed ${changedFields(data)} of the project`,
   'access.project.deletion_requested': () => 'requested the deletion of the project',
   'access.member.added': ({ user_id, name, role, source }) =>
     source === 'invitation' ? (

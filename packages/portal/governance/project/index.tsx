@@ -7,6 +7,7 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, PageNotFound, ProblemNotice } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { DeleteProjectDialog } from './delete-project.tsx';
+import { Embeddings } from './embeddings.tsx';
 import { RetentionRules } from './retention-rules.tsx';
 
 export default function Project() {
@@ -18,7 +19,7 @@ export default function Project() {
   );
 }
 
-/** Shows the retention rules of the project, and deletes it. */
+/** Shows the retention rules and the embeddings of the project, and deletes it. */
 function ProjectPage() {
   const project = useResource(requestFor('getProject'));
   const { can } = useSession();
@@ -29,14 +30,18 @@ function ProjectPage() {
     <>
       <PageHead
         title="Project"
-        about={`“${project.data.name}”: how long its objects are kept, and its deletion.`}
+        about={`“${project.data.name}”: how long its objects are kept, search by meaning, and its deletion.`}
         calls={[
           ['Get the project', requestFor('getProject')],
+          ['Get the progress of embeddings', requestFor('getEmbeddings')],
           ['List retention rules', requestFor('listRetentionRules')],
           ['List what they delete now', requestFor('previewRetention')],
         ]}
       />
       {can('retention:read') && <RetentionRules />}
+      {can('objects:read') && (
+        <Embeddings texts={project.data.embeddings} onChanged={project.reload} />
+      )}
       {can('projects:delete') && (
         <section class="stack" aria-labelledby="project-delete">
           <h2 id="project-delete">Delete the project</h2>

@@ -70,7 +70,7 @@ export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): P
       if (!locked) return;
       const where = { projectId, id: object.id, pages: IsNull() };
       if (pages > 0) sendUpdate(tx, StoredObject, where, { pages });
-      if (texts.length > 0) indexOwnText(tx, projectId, object.id, texts);
+      if (texts.length > 0) await indexOwnText(tx, projectId, object.id, texts);
       if (pages > 0 && isOriginal) await schedulePreview(tx, locked);
     },
   );

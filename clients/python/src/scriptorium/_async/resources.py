@@ -40,6 +40,12 @@ class AsyncProject(AsyncResource):
         """Get the project of the request."""
         return cast("t.Project", await self._transport.call("getProject", options=request_options))
 
+    async def update(self, *, request_options: RequestOptions | None = None, **body: Unpack[t.ProjectPatch]) -> t.Project:
+        """Change the settings of the project.
+
+        If fewer texts may be embedded, the vectors of the others are deleted within seconds. If more, their vectors are computed."""
+        return cast("t.Project", await self._transport.call("updateProject", options=request_options, body=body))
+
     async def delete(self, *, request_options: RequestOptions | None = None, **body: Unpack[t.DeleteProjectBody]) -> t.ProjectDeletion:
         """Delete the project with everything in it.
 
@@ -289,6 +295,12 @@ class AsyncSearch(AsyncResource):
 
         Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,600 passages are ranked: 1,000 with the rarest words of `q`, 300 with all of its words, and 300 with the next rarest word. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope."""
         return cast("t.PassageResults", await self._transport.call("searchPassages", options=request_options, body=body))
+
+    async def embeddings(self, *, request_options: RequestOptions | None = None) -> t.Embeddings:
+        """Get the progress of the vectors for hybrid searches.
+
+        Vectors are computed after the text of a document is read, and within an hour after the operator has set up or changed the embedding endpoint. `GET /v1/usage` has the requests and tokens of each day."""
+        return cast("t.Embeddings", await self._transport.call("getEmbeddings", options=request_options))
 
 
 class AsyncCollections(AsyncResource):

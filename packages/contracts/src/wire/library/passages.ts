@@ -20,6 +20,14 @@ const {
   created_before,
 } = ObjectQuery.properties;
 
+/** How passages are found: by their words, or also by their meaning. */
+export const searchModes = ['lexical', 'hybrid'] as const;
+export type SearchMode = (typeof searchModes)[number];
+
+/** Why a search found passages by their words only, although it could be hybrid. */
+export const searchWarnings = ['embeddings_unavailable', 'embeddings_not_configured'] as const;
+export type SearchWarning = (typeof searchWarnings)[number];
+
 export const PassageSearch = strictObject(
   {
     q: Type.String({
@@ -55,6 +63,12 @@ export const PassageSearch = strictObject(
           'The languages of `q`, as ISO 639-2 codes: other forms of its words match too, and its stop words are ignored. Default: the installed OCR languages that have a dictionary, at most 5. Words of other languages match exactly.',
       }),
     ),
+    mode: Type.Optional(
+      Type.Enum([...searchModes], {
+        description:
+          '`lexical` compares words; `hybrid` also compares meanings, by vectors of the embedding endpoint. Default: `hybrid` if the service has an endpoint and the project has vectors.',
+      }),
+    ),
     limit: Type.Integer({
       minimum: 1,
       maximum: 50,
@@ -87,14 +101,25 @@ export const PassageRecord = strictObject(
     }),
     redacted: Type.Boolean({ description: 'Whether a redaction left this text.' }),
     citation_id: Nullable(ChunkId),
-    score: Type.Number({ minimum: 0, description: 'Higher is better. Comparable in one search.' }),
+    score: Type.Number({
+      minimum: 0,
+      description:
+        'Higher is better. Comparable in one search. Of a hybrid search: 1 for a passage that is first by words and by meaning.',
+    }),
   },
   { title: 'Passage' },
 );
 export type PassageRecord = Static<typeof PassageRecord>;
 
 export const PassageResults = strictObject(
-  { data: Type.Array(PassageRecord) },
+  {
+    data: Type.Array(PassageRecord),
+    mode: Type.Enum([...searchModes], { description: 'How the passages were found.' }),
+    warnings: Type.Array(Type.Enum([...searchWarnings]), {
+      description:
+        'Why the search was not hybrid: `embeddings_unavailable` if the embedding endpoint did not respond in time or failed, and `embeddings_not_configured` if `mode` is `hybrid` and the service has no endpoint, or the project no vectors.',
+    }),
+  },
   { title: 'PassageResults' },
 );
 export type PassageResults = Static<typeof PassageResults>;
