@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import type { EmbeddingSettings } from '../../src/library/embeddings/settings.ts';
 
 /** A response that replaces the vectors: a status with a body, or none until the client gives up. */
-export type FaultyResponse =
+type FaultyResponse =
   | { status: number; body?: string; headers?: Record<string, string> }
   | 'never';
 
@@ -25,7 +25,7 @@ export interface EmbeddingServer {
   close(): Promise<void>;
 }
 
-export const embeddingDimensions = 64;
+const embeddingDimensions = 64;
 
 /** Starts an endpoint on a free port. */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {

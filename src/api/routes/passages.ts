@@ -9,7 +9,7 @@ import { locatePassages } from '../../jobs/reading/passage-boxes.ts';
 import { type QueryVector, rankNearest } from '../../library/embeddings/nearest.ts';
 import { presentEmbeddings, readProgress } from '../../library/embeddings/progress.ts';
 import { embedQuestion, onlyWords } from '../../library/embeddings/question.ts';
-import { noWordsCode, termFaults, withPointers } from '../../library/filter-faults.ts';
+import { withPointers } from '../../library/filter-faults.ts';
 import { type ObjectSearch, prepareSearch } from '../../library/objects/conditions.ts';
 import { fuseRankings } from '../../library/passages/fuse.ts';
 import { findPassages, type RankedPassage, rankPassages } from '../../library/passages/queries.ts';
@@ -31,7 +31,7 @@ const find = route({
   tag: 'Search',
   summary: 'Find the passages of documents that answer a question, best match first.',
   description:
-    'Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,600 passages are ranked: 1,000 with the rarest words of `q`, 300 with all of its words, and 300 with the next rarest word. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope.',
+    'Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,600 passages are ranked: 1,000 with the rarest words of `q`, 300 with all of its words, and 300 with the next rarest word. Of a long question, the 32 rarest words count. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope.',
   scopes: ['objects:read'],
   work: 'search',
   rate: 'read',
@@ -48,8 +48,6 @@ const find = route({
       languages = defaultLanguages(deps.settings.ocrLanguages),
       limit,
     } = body;
-    const faults = withPointers('', termFaults({ q })).filter(({ code }) => code !== noWordsCode);
-    if (faults.length > 0) throw validationFailed(faults);
     const filters = {
       ...objectFiltersOf(key, filter, (some) => validationFailed(withPointers('/filter', some))),
       id: filter.id,

@@ -11,6 +11,9 @@ const maxCountedInAll = 10_000;
 const maxWithRareWord = 1_000;
 const maxWithOthers = 300;
 
+/** The maximum number of words, the rarest ones, by which passages are ranked. */
+const maxRankedTerms = 32;
+
 /** The weights of D, C, B and A: text has D, headings B. */
 const weights = '{0.7, 0, 1, 0}';
 /** The weight of two consecutive words of the query that are near each other. */
@@ -43,6 +46,7 @@ export async function rankPassages(
   const terms = wanted.terms
     .map((term, at) => ({ text: anyForm(term), size: term.words.length, ...rarities[at]! }))
     .filter(({ count }) => count > 0);
+  keepRarest(terms, maxRankedTerms);
   if (terms.length === 0) return [];
   const sets = candidatesOf(terms).map((set) => candidatesSql(search, wanted, set, values));
   // ts_rank divides by the number of words in the query.
@@ -64,6 +68,12 @@ export async function rankPassages(
      ORDER BY score DESC, object_id DESC, page, position LIMIT ${Math.trunc(limit)}`,
     values,
   );
+}
+
+/** Removes the most frequent words of a long question, and keeps the order of the others. */
+function keepRarest(terms: { weight: number }[], limit: number): void {
+  const kept = new Set(terms.toSorted((a, b) => b.weight - a.weight).slice(0, limit));
+  terms.splice(0, terms.length, ...terms.filter((term) => kept.has(term)));
 }
 
 /** Passages that may be ranked: those with some words but without others, up to a limit. */

@@ -21,6 +21,8 @@ export interface PassageQuery {
 
 /** The maximum number of forms of a word. */
 const maxForms = 30;
+/** The maximum number of words of a long question that are counted. */
+const maxTerms = 64;
 /** The minimum number of letters that all forms of a word begin with. */
 const minCommonLetters = 3;
 
@@ -58,13 +60,17 @@ export async function readPassageQuery(
     }));
   });
   const found = [...terms, ...[...phraseForms.values()].map((some) => ({ words: some }))];
-  const known = found.filter(({ words: some }) => some.length > 0);
+  const known = withoutRepeated(found.filter(({ words: some }) => some.length > 0));
   if (known.length === 0) return null;
   return {
-    terms: known,
+    terms: known.slice(0, maxTerms),
     required: required.map((group) => toTsquery([group.map(withoutPrefix)])),
     phrases: required.flat().flatMap((term) => (term.not ? [] : [term.words])),
   };
+}
+
+function withoutRepeated(terms: readonly PassageTerm[]): PassageTerm[] {
+  return [...new Map(terms.map((term) => [term.words.join(' '), term])).values()];
 }
 
 const wordsOf = ({ words }: SearchTerm): string[] => words.map((word) => word.toLowerCase());

@@ -21,11 +21,11 @@ const {
 } = ObjectQuery.properties;
 
 /** How passages are found: by their words, or also by their meaning. */
-export const searchModes = ['lexical', 'hybrid'] as const;
+const searchModes = ['lexical', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
 /** Why a search found passages by their words only, although it could be hybrid. */
-export const searchWarnings = ['embeddings_unavailable', 'embeddings_not_configured'] as const;
+const searchWarnings = ['embeddings_unavailable', 'embeddings_not_configured'] as const;
 export type SearchWarning = (typeof searchWarnings)[number];
 
 export const PassageSearch = strictObject(
