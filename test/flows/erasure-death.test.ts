@@ -17,6 +17,14 @@ interface SignedReport {
   signature: { public_key: string; value: string };
 }
 
+/** The fields of an erasure that are read here. */
+interface Answer {
+  id: string;
+  state: string;
+  found: Record<string, number>;
+  report: SignedReport & { report: { erased: Record<string, number>; kept: unknown[] } };
+}
+
 /** Kills the worker in the middle, with Redis flushed. `erasure/*` interrupts every transaction. */
 describe('erasures', () => {
   let service: TestService;
@@ -35,8 +43,8 @@ describe('erasures', () => {
 
   const rows = <Row extends object>(sql: string, values: unknown[] = []) =>
     inTransaction(service.owner, (tx) => query<Row>(tx, sql, values));
-  const json = async (method: string, path: string, body?: unknown) =>
-    (await service.call(method, path, body)).json();
+  const json = async (method: string, path: string, body?: unknown): Promise<Answer> =>
+    (await (await service.call(method, path, body)).json()) as Answer;
   const traces = () => findTraces({ rows, storageRoot: service.storageRoot }, redis, [name]);
   const countObjects = async (): Promise<number> =>
     (await rows<{ n: number }>('SELECT count(*)::integer AS n FROM object'))[0]!.n;
@@ -91,7 +99,7 @@ describe('erasures', () => {
     const hasState = (state: string) =>
       eventually(async () => {
         const erasure = await json('GET', path);
-        return erasure.state === state && erasure;
+        return erasure.state === state ? erasure : null;
       });
     expect((await hasState('ready')).found.object).to.equal(objects);
     await searcher.stop();
