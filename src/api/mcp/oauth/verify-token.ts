@@ -9,7 +9,7 @@ import {
 import { defaultTokenScopes } from './resource.ts';
 
 /** A person, as an access token names them, and the scopes that it grants. */
-export type TokenHolder = Omit<TokenCredentials, 'projectId'>;
+type TokenHolder = Omit<TokenCredentials, 'projectId'>;
 
 /** An access token is invalid. The message says why, without any part of it. */
 export class InvalidToken extends Error {
