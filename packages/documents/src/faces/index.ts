@@ -1,5 +1,13 @@
 import type { DrawnPage } from '../barcodes/index.ts';
-import { applyToBox, area, intersection, invert, type Matrix, sharedArea, turn } from '../geometry.ts';
+import {
+  applyToBox,
+  area,
+  intersection,
+  invert,
+  type Matrix,
+  sharedArea,
+  turn,
+} from '../geometry.ts';
 import type { GreyRaster } from '../ink/components.ts';
 import type { Box, Quarter } from '../results.ts';
 import { photoAreas } from './areas.ts';
