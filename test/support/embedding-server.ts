@@ -5,9 +5,7 @@ import { json } from 'node:stream/consumers';
 import type { EmbeddingSettings } from '../../src/library/embeddings/settings.ts';
 
 /** A response that replaces the vectors: a status with a body, or none until the client gives up. */
-type FaultyResponse =
-  | { status: number; body?: string; headers?: Record<string, string> }
-  | 'never';
+type FaultyResponse = { status: number; body?: string; headers?: Record<string, string> } | 'never';
 
 type Fault = FaultyResponse | null;
 
