@@ -22,8 +22,9 @@ export interface Face {
   score: number;
 }
 
-/** Minimum score of what may be a face, and of what is one. */
-export const minScore = 0.55;
+/** Minimum score of what may be a face. */
+const minScore = 0.55;
+/** Minimum score of what is rarely anything else. */
 export const sureScore = 0.65;
 
 /** Minimum side of a face in the picture that the network sees, in pixels. */

@@ -11,7 +11,7 @@ import { createMemory, instantiate, type Memory } from './webassembly.ts';
 /** The sides of a picture are multiples of this. */
 export const sideUnit = 32;
 /** A row and a column of the result are this many pixels of the picture. */
-export const resultStep = 4;
+const resultStep = 4;
 
 /** What the network sees around one pixel of its result. */
 export interface Sighting {
