@@ -103,7 +103,7 @@ describe('barcodes in redactions', () => {
       symbologies.map(async ([format, text], at) => {
         const code = await encodeBarcode(text, format);
         const isMatrix = format === 'DataMatrix' || format === 'Aztec';
-        const png = await barcodePng(code, isMatrix ? 6 : 3, { inverted: at === 0 });
+        const png = await barcodePng(code, isMatrix ? 6 : 3, { inverted: at === 0 || at === 3 });
         const turned = await sharp(png).rotate([0, 30, 90, -4, 38][at]!, { background: '#ffffff' });
         return { input: await turned.png().toBuffer(), left: 200, top: 80 + 440 * at };
       }),

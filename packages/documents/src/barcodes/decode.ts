@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
+import {
+  prepareZXingModule,
+  type ReaderOptions,
+  type ReadResult,
+  readBarcodes,
+} from 'zxing-wasm/reader';
 import type { GreyRaster } from '../ink/components.ts';
 
 /** A corner of a barcode, in pixels. */
@@ -38,22 +43,28 @@ function loadDecoder(): Promise<unknown> {
 
 /**
  * Decodes all barcodes in a greyscale picture, of every symbology that ZXing-C++ reads, level,
- * upright or upside down, dark on light or light on dark.
+ * upright or upside down, dark on light. Those with modules in both directions are also decoded
+ * light on dark.
  * @throws EngineError `too_large` if the memory for the picture is not sufficient
  */
 export async function decodeBarcodes(picture: GreyRaster): Promise<DecodedBarcode[]> {
+  return decode(picture, { tryInvert: true });
+}
+
+/** Decodes the barcodes of bars in a greyscale picture that are light on dark. */
+export async function decodeLightBars(picture: GreyRaster): Promise<DecodedBarcode[]> {
+  return decode(invertTones(picture), { formats: ['AllLinear', 'PDF417'], tryInvert: false });
+}
+
+async function decode(picture: GreyRaster, options: ReaderOptions): Promise<DecodedBarcode[]> {
   await loadDecoder();
   const results = await readBarcodes(toPgm(picture), {
     tryHarder: true,
     tryRotate: true,
-    tryInvert: true,
     tryDownscale: true,
-    tryDenoise: true,
     textMode: 'HRI',
+    ...options,
   });
-  // The decoder reads other symbologies light on dark, but not this one.
-  const stacked = await readBarcodes(toPgm(invertTones(picture)), { formats: ['PDF417'] });
-  results.push(...stacked);
   const failure = results.find(({ format, isValid }) => !isValid && String(format) === '');
   if (failure) throw new EngineError('too_large', 'The barcodes of the page cannot be decoded.');
   return results.filter(({ isValid }) => isValid).map(toBarcode);

@@ -3,6 +3,7 @@ import {
   apply,
   applyToBox,
   area,
+  compose,
   grow,
   heightOf,
   hull,
@@ -15,8 +16,8 @@ import type { GreyRaster } from '../ink/components.ts';
 import type { Box } from '../results.ts';
 import { barcodeAreas } from './areas.ts';
 import { boxAroundBars } from './bars.ts';
-import { type DecodedBarcode, decodeBarcodes } from './decode.ts';
-import { levelStripes, type View } from './level.ts';
+import { type DecodedBarcode, decodeBarcodes, decodeLightBars } from './decode.ts';
+import { directionOfStripes, levelStripes, type View } from './level.ts';
 
 export { searchDpi } from './areas.ts';
 
@@ -45,6 +46,14 @@ const marginShare = 0.04;
 const stackedMarginShare = 0.15;
 const minMargin = 1;
 
+/**
+ * The reduction of areas whose modules are large enough to be decoded at `searchDpi`. Those of
+ * larger reductions are decoded at a lower resolution.
+ */
+const coarsest = 2;
+/** Share of an area that the barcodes found must cover for it to be skipped. */
+const maxFoundShare = 0.5;
+
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /**
@@ -62,12 +71,19 @@ export async function findBarcodes(
   const toPixels = invert(toDisplay);
   const knownPixels = known.map((box) => applyToBox(toPixels, box));
   const areas = barcodeAreas(picture, knownPixels);
-  if (areas.length === 0) return [];
-  const fine = await drawFine();
+  let fine: DrawnPage | undefined;
+  const drawPart = async (box: Box, reduction: number): Promise<DrawnPage> => {
+    if (reduction > 1) return reduce(cropTo({ picture, toDisplay }, box), reduction / coarsest);
+    fine ??= await drawFine();
+    return cropTo(fine, box);
+  };
   const found: Barcode[] = [];
-  for (const searched of areas) {
-    const part = cropTo(fine, applyToBox(toDisplay, searched));
-    for (const barcode of await decodePart(part)) {
+  for (const { box, reduction } of areas) {
+    const searched = applyToBox(toDisplay, box);
+    const known = found.reduce((sum, other) => sum + sharedArea(searched, other.box), 0);
+    if (known > maxFoundShare * area(searched)) continue;
+    const part = await drawPart(searched, reduction);
+    for (const barcode of await decodePart(part, reduction === 1)) {
       const isRepeated = found.some(
         (other) =>
           sharedArea(other.box, barcode.box) > 0.5 * Math.min(area(other.box), area(barcode.box)),
@@ -79,41 +95,54 @@ export async function findBarcodes(
 }
 
 /**
- * Decodes a part of a page. If this finds nothing, the part is decoded with its stripes levelled,
- * and a small part enlarged, in which small modules are easier to separate.
+ * Decodes a part of a page. If this finds nothing, a small part is decoded enlarged, because small
+ * modules are then easier to separate. Stripes are decoded levelled, reduced, which makes grain
+ * fainter, and light on dark.
+ * @param isFine whether the modules may be small
  */
-async function decodePart({ picture, toDisplay }: DrawnPage): Promise<Barcode[]> {
-  const views = [
-    async () => ({ picture, toOriginal: identity }),
-    () => levelStripes(picture),
-    () => enlarge(picture),
+async function decodePart({ picture, toDisplay }: DrawnPage, isFine: boolean): Promise<Barcode[]> {
+  const whole: View = { picture, toOriginal: identity };
+  const isLarge = picture.width * picture.height > maxStripedPixels;
+  const degrees = isLarge ? null : directionOfStripes(picture);
+  const level = degrees === null ? null : await levelStripes(picture, degrees);
+  const sizes = degrees === null ? [2] : [2, 1 / 2];
+  const views: (() => View | null | Promise<View | null>)[] = [
+    () => whole,
+    () => level,
+    ...(isFine ? sizes : []).map((by) => () => resized(level ?? whole, by)),
   ];
   for (const createView of views) {
     const view = await createView();
     if (!view) continue;
-    const decoded = await decodeBarcodes(view.picture);
+    let decoded = await decodeBarcodes(view.picture);
+    if (decoded.length === 0 && degrees !== null) decoded = await decodeLightBars(view.picture);
     if (decoded.length > 0)
       return decoded.map((one) => toBarcode(one, view.toOriginal, picture, toDisplay));
   }
   return [];
 }
 
-/** Maximum number of pixels of a part that is enlarged, and the factor. */
-const maxEnlargedPixels = 0.6e6;
-const enlargement = 2;
+/** Maximum number of pixels of a part whose stripes are decoded in several ways. */
+const maxStripedPixels = 1.2e6;
+/** Maximum number of pixels of a part that is enlarged, and minimum number of one that is reduced. */
+const maxEnlargedPixels = 0.1e6;
+const minReducedPixels = 0.02e6;
 
-/** Returns a small picture enlarged; null if it is large. */
-async function enlarge({ data, width, height }: GreyRaster): Promise<View | null> {
-  if (width * height > maxEnlargedPixels) return null;
-  const { data: enlarged, info } = await sharp(data, { raw: { width, height, channels: 1 } })
-    .resize(width * enlargement, height * enlargement, { fit: 'fill' })
+/** Returns a picture resized; null if it is too large to be enlarged or too small to be reduced. */
+async function resized({ picture, toOriginal }: View, by: number): Promise<View | null> {
+  const { data, width, height } = picture;
+  const pixels = width * height;
+  if (by > 1 ? pixels > maxEnlargedPixels : pixels < minReducedPixels) return null;
+  const size = [width, height].map((side) => Math.max(1, Math.round(side * by)));
+  const { data: scaled, info } = await sharp(data, { raw: { width, height, channels: 1 } })
+    .resize(size[0], size[1], { fit: 'fill' })
     .toColourspace('b-w')
     .extractChannel(0)
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   return {
-    picture: { data: enlarged, width: info.width, height: info.height },
-    toOriginal: [1 / enlargement, 0, 0, 1 / enlargement, 0, 0],
+    picture: { data: scaled, width: info.width, height: info.height },
+    toOriginal: compose(toOriginal, [width / info.width, 0, 0, height / info.height, 0, 0]),
   };
 }
 
@@ -131,6 +160,31 @@ function toBarcode(
   const share = isStacked ? stackedMarginShare : marginShare;
   const margin = Math.max(minMargin, share * Math.min(widthOf(box), heightOf(box)));
   return { value, isChecked: !isUnchecked, isLinear, box: grow(box, margin) };
+}
+
+/** Returns a page reduced by a whole factor, each pixel the mean of those that it replaces. */
+function reduce({ picture, toDisplay }: DrawnPage, factor: number): DrawnPage {
+  if (factor === 1) return { picture, toDisplay };
+  const [width, height] = [
+    Math.max(1, Math.floor(picture.width / factor)),
+    Math.max(1, Math.floor(picture.height / factor)),
+  ];
+  const data = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      let sum = 0;
+      for (let dy = 0; dy < factor; dy += 1) {
+        const from = (y * factor + dy) * picture.width + x * factor;
+        for (let dx = 0; dx < factor; dx += 1) sum += picture.data[from + dx] ?? 0;
+      }
+      data[y * width + x] = sum / factor ** 2;
+    }
+  }
+  const [a, b, c, d, e, f] = toDisplay;
+  return {
+    picture: { data, width, height },
+    toDisplay: [a * factor, b * factor, c * factor, d * factor, e, f],
+  };
 }
 
 /** Returns the part of a page that covers a box, in whole pixels. */

@@ -14,13 +14,10 @@ export interface View {
   toOriginal: Matrix;
 }
 
-/**
- * Returns a picture rotated so that its stripes are upright; null if it has no stripes of one
- * direction, or if they are upright or level already.
- */
-export async function levelStripes(picture: GreyRaster): Promise<View | null> {
-  const slant = slantOfStripes(picture);
-  if (slant === null) return null;
+/** Returns a picture rotated so that its stripes are upright; null if they are upright or level. */
+export async function levelStripes(picture: GreyRaster, degrees: number): Promise<View | null> {
+  const slant = degrees - Math.round(degrees / 90) * 90;
+  if (Math.abs(slant) <= maxSlant) return null;
   const { data, width, height } = picture;
   const { data: turned, info } = await sharp(data, { raw: { width, height, channels: 1 } })
     .rotate(-slant, { background: '#ffffff' })
@@ -38,12 +35,15 @@ export async function levelStripes(picture: GreyRaster): Promise<View | null> {
   };
 }
 
-/** Returns the clockwise rotation of stripes from the nearest axis, in degrees. */
-function slantOfStripes(picture: GreyRaster): number | null {
-  const { degrees, coherence } = directionOfEdges(picture, [0, 0, picture.width, picture.height]);
-  if (coherence < minCoherence) return null;
-  const slant = degrees - Math.round(degrees / 90) * 90;
-  return Math.abs(slant) > maxSlant ? slant : null;
+/**
+ * Returns the direction in which the tones of the stripes in the middle of a picture change, in
+ * degrees; null without stripes. The corners of the picture show what is around them.
+ */
+export function directionOfStripes(picture: GreyRaster): number | null {
+  const { width, height } = picture;
+  const middle: Box = [width / 4, height / 4, (3 * width) / 4, (3 * height) / 4];
+  const { degrees, coherence } = directionOfEdges(picture, middle);
+  return coherence < minCoherence ? null : degrees;
 }
 
 /** The common direction of the edges in a part of a picture. */

@@ -25,7 +25,9 @@ export async function barcodesOn(
   draw: (dpi: number) => Promise<PagePicture>,
 ): Promise<Barcode[]> {
   const drawnPage = (picture: PagePicture) => ({ picture, toDisplay: pictureToDisplay(picture) });
-  return findBarcodes(drawnPage(ink), known, async () => drawnPage(await draw(decodingDpi)));
+  // A scan of a low resolution has no more detail at a higher one.
+  const drawFine = async () => (ink.usedDpi < ink.finestDpi ? draw(decodingDpi) : ink);
+  return findBarcodes(drawnPage(ink), known, async () => drawnPage(await drawFine()));
 }
 
 /** Returns the removals of barcodes, and the boxes of those with a value that is never removed. */
