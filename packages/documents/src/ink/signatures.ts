@@ -9,17 +9,19 @@ import {
   widthOf,
 } from '../geometry.ts';
 import type { Box } from '../results.ts';
-import { boxMask } from './box-mask.ts';
 import { type GreyRaster, type InkPiece, inkMap, piecesOf } from './components.ts';
 import { type InkAtScale, inkScalesOf } from './letters.ts';
+import { outlineOf, strokeGroups, unknownInk } from './pen-strokes.ts';
 import { withoutRules } from './rules.ts';
+import { signatureScore } from './signature-model.ts';
 import { traitsOf } from './traits.ts';
 import { unreadWriting } from './writing.ts';
 
 /*
  * Writing by hand looks like rows of letters (`writing`), but a signature may be a single stroke. A
- * stroke of a pen is thin, long for the space that it fills, and turns in all directions. So are
- * the lines of maps and drawings, so such strokes count only where a signature is expected.
+ * model (`signature-model`) judges groups of strokes by their measurements. Where a signature is
+ * expected, every stroke of a pen counts: it is thin, long for the space that it fills, and turns in
+ * all directions.
  */
 
 /** Range of the sides of a stroke, in pixels of a picture of 150 dpi: of the longer and shorter one. */
@@ -43,13 +45,26 @@ const reachShare = 0.4;
 const maxReach = 40;
 /** Minimum number of pixels of a stroke. Smaller pieces are grain. */
 const minInk = 12;
+/** Maximum share of a signature that others may cover. Above it, it repeats them. */
+const maxSharedShare = 0.8;
 /** Maximum share of a box that may be in the known text. */
 const maxKnownShare = 0.3;
 
+/** Minimum probability of a signature, and the one below which a signature is doubtful. */
+const minScore = 0.3;
+const certainScore = 0.5;
+
+/** Writing by hand, in pixels. */
+export interface FoundSignature {
+  box: Box;
+  /** Whether it may be something else. */
+  isDoubtful: boolean;
+}
+
 /**
  * Finds signatures and other writing by hand outside the known boxes of a picture of about 150 dpi.
- * Anywhere, these are strokes that look like writing; where a signature is expected, all strokes of
- * a pen.
+ * Anywhere, these are strokes that look like writing or that the model takes for a signature; where
+ * a signature is expected, all strokes of a pen.
  * @param known boxes of text that was read, in pixels
  * @param expected areas where a signature is expected, in pixels
  * @param scales the ink of the picture at each scale
@@ -59,40 +74,42 @@ export function findSignatures(
   known: readonly Box[],
   expected: readonly Box[],
   scales: readonly InkAtScale[] = inkScalesOf(picture),
-): Box[] {
+): FoundSignature[] {
   const isExpected = (box: Box): boolean => expected.some((area) => intersects(area, box));
   const writing = unreadWriting(picture, known, scales);
-  if (expected.length === 0) return writing;
   const map = scales[0]?.map ?? inkMap(picture);
   const plain = withoutRules(picture, map);
   const allInk = unknownInk(picture, map, known);
   const strokes = plain === picture ? allInk : unknownInk(plain, inkMap(plain), known);
-  const pieces = piecesOf(strokes, plain, 1, isStrokeSized).filter((piece) =>
-    isExpected(boxOf(piece)),
-  );
+  const judged = strokeGroups(strokes, plain)
+    .map(({ box, features }) => ({ box, score: signatureScore(features) }))
+    .filter(({ box, score }) => score >= minScore && !isRepeated(box, writing));
+  const certain = judged.filter(({ score }) => score >= certainScore).map(({ box }) => box);
+  const pieces =
+    expected.length === 0
+      ? []
+      : piecesOf(strokes, plain, 1, isStrokeSized).filter((piece) => isExpected(boxOf(piece)));
   const pens = pieces.filter((piece) => isPenStroke(piece, strokes, plain, known)).map(boxOf);
   // A flourish may be as straight as a rule.
-  const withRules = plain === picture ? [] : piecesOf(allInk, picture, 1, isStrokeSized);
-  const parts = [...pieces, ...withRules].map(boxOf).filter(isExpected);
-  const signatures = [...writing.filter(isExpected), ...pens].map((box) => withStrokes(box, parts));
-  return [...writing.filter((box) => !isExpected(box)), ...mergeIntersecting(signatures)];
+  const withRules = plain === picture ? [] : piecesOf(allInk, picture, 1, isStrokeSized).map(boxOf);
+  const parts = [...pieces.map(boxOf), ...withRules.filter(isExpected)];
+  const signatures = mergeIntersecting([
+    ...certain.map((box) => withStrokes(box, withRules)),
+    ...[...writing.filter(isExpected), ...pens].map((box) => withStrokes(box, parts)),
+  ]);
+  const sure = [...writing.filter((box) => !isExpected(box)), ...signatures];
+  const doubtful = judged.filter(
+    ({ box, score }) => score < certainScore && !isRepeated(box, sure),
+  );
+  return [
+    ...sure.map((box) => ({ box, isDoubtful: false })),
+    ...doubtful.map(({ box }) => ({ box, isDoubtful: true })),
+  ];
 }
 
-/** Returns the ink outside of the known boxes as 1. */
-function unknownInk(
-  { width, height }: GreyRaster,
-  map: Uint8Array,
-  known: readonly Box[],
-): Uint8Array {
-  const isKnown = boxMask({ data: map, width, height }, known);
-  const strokes = new Uint8Array(map.length);
-  for (let y = 0, at = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1, at += 1) {
-      if (map[at] === 1 && !isKnown(x, y)) strokes[at] = 1;
-    }
-  }
-  return strokes;
-}
+/** Whether other boxes cover most of a box. */
+const isRepeated = (box: Box, others: readonly Box[]): boolean =>
+  others.reduce((sum, other) => sum + sharedArea(box, other), 0) > maxSharedShare * area(box);
 
 /** Whether a piece of ink may be a stroke, or a part of one. */
 function isStrokeSized(width: number, height: number, ink: number): boolean {
@@ -124,52 +141,6 @@ function isPenStroke(
   const covered = known.reduce((sum, other) => sum + sharedArea(box, other), 0);
   return covered <= maxKnownShare * area(box);
 }
-
-/** Measures the outline of the ink in a box: its length in pixels, and the directions of its edges. */
-function outlineOf(
-  strokes: Uint8Array,
-  { data, width, height }: GreyRaster,
-  [x0, y0, x1, y1]: Box,
-): { perimeter: number; axisShare: number; coherence: number } {
-  let [perimeter, onAxis, edges] = [0, 0, 0];
-  let [xx, yy, xy] = [0, 0, 0];
-  for (let y = Math.max(1, y0); y < Math.min(height - 1, y1); y += 1) {
-    for (
-      let x = Math.max(1, x0), at = y * width + x;
-      x < Math.min(width - 1, x1);
-      x += 1, at += 1
-    ) {
-      if (strokes[at] !== 1) continue;
-      const isInner =
-        strokes[at - 1] === 1 &&
-        strokes[at + 1] === 1 &&
-        strokes[at - width] === 1 &&
-        strokes[at + width] === 1;
-      if (isInner) continue;
-      perimeter += 1;
-      const dx = data[at + 1]! - data[at - 1]!;
-      const dy = data[at + width]! - data[at - width]!;
-      if (dx === 0 && dy === 0) continue;
-      edges += 1;
-      const [small, large] = [
-        Math.min(Math.abs(dx), Math.abs(dy)),
-        Math.max(Math.abs(dx), Math.abs(dy)),
-      ];
-      if (small < axisSlope * large) onAxis += 1;
-      xx += dx * dx;
-      yy += dy * dy;
-      xy += dx * dy;
-    }
-  }
-  return {
-    perimeter,
-    axisShare: onAxis / Math.max(1, edges),
-    coherence: Math.hypot(xx - yy, 2 * xy) / Math.max(1, xx + yy),
-  };
-}
-
-/** Maximum slope of an edge that is level or upright. */
-const axisSlope = 0.15;
 
 /** Returns a box with the strokes that touch it or are just beside it. */
 function withStrokes(box: Box, strokes: readonly Box[]): Box {

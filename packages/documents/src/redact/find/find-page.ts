@@ -221,7 +221,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     page.drawn && searchesSignatures
       ? signaturesOn(page.drawn, [...known, ...removed, ...drawn], signingPlaces(words))
       : [];
-  if (searchesSignatures) kept.SIGNATURE = keepsSignatures ? signatures : [];
+  if (searchesSignatures) kept.SIGNATURE = keepsSignatures ? signatures.map(({ box }) => box) : [];
   const combs = page.ink ? unreadCombs(page.ink, [...page.recognised, ...trustedFragments]) : [];
   const plan: PagePlan = {
     page: request.page,

@@ -1,5 +1,5 @@
 import { applyToBox, grow, invert } from '../../geometry.ts';
-import { findSignatures } from '../../ink/signatures.ts';
+import { type FoundSignature, findSignatures } from '../../ink/signatures.ts';
 import { minWordEdges, strayInk } from '../../ink/stray-ink.ts';
 import { isIllegible, unreadInk, withLetters } from '../../ink/unread-ink.ts';
 import type { Fragment } from '../../model/fragments.ts';
@@ -7,8 +7,8 @@ import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.t
 import type { Box } from '../../results.ts';
 import type { PlannedRemoval } from '../contract/plan.ts';
 
-/** Confidence in signatures and writing by hand. */
-const score = 0.6;
+/** Confidence in signatures and writing by hand, and in strokes that may be something else. */
+const scores = { certain: 0.6, doubtful: 0.45 } as const;
 /** Margin around strokes, in points, because their ends are pale. */
 const margin = 1.5;
 
@@ -38,7 +38,7 @@ export function signingPlaces(words: readonly Fragment[]): Box[] {
 const isLabel = (word: string): boolean => labels.has(word.toLowerCase());
 
 /**
- * Returns the boxes of signatures and other writing by hand on a page. A page of which most writing
+ * Returns the signatures and other writing by hand on a page, in points. A page of which most writing
  * could not be read has none: the checks find its lines, which are covered as unreadable.
  * @param ink the page at about 150 dpi
  * @param known boxes of text that was read or is removed, in points
@@ -48,7 +48,7 @@ export function signaturesOn(
   ink: PagePicture,
   known: readonly Box[],
   places: readonly Box[],
-): Box[] {
+): FoundSignature[] {
   const toDisplay = pictureToDisplay(ink);
   const toPixels = (box: Box): Box => applyToBox(invert(toDisplay), box);
   const knownPixels = known.map(toPixels);
@@ -56,22 +56,26 @@ export function signaturesOn(
   if (strayInk(ink, 1, knownPixels).count < minWordEdges) return [];
   const letters = withLetters(ink);
   if (isIllegible(unreadInk(letters, knownPixels))) return [];
-  return findSignatures(ink, knownPixels, places.map(toPixels), letters.scales).map((box) =>
-    grow(applyToBox(toDisplay, box), margin),
+  return findSignatures(ink, knownPixels, places.map(toPixels), letters.scales).map(
+    ({ box, isDoubtful }) => ({ box: grow(applyToBox(toDisplay, box), margin), isDoubtful }),
   );
 }
 
 export const removalsOfSignatures = (
-  boxes: readonly Box[],
+  signatures: readonly FoundSignature[],
   minConfidence: number,
 ): PlannedRemoval[] =>
-  score < minConfidence
-    ? []
-    : boxes.map((box) => ({
-        type: 'SIGNATURE',
-        score,
-        value: '',
-        boxes: [box],
-        source: 'ocr',
-        here: true,
-      }));
+  signatures
+    .map(({ box, isDoubtful }) => ({
+      box,
+      score: isDoubtful ? scores.doubtful : scores.certain,
+    }))
+    .filter(({ score }) => score >= minConfidence)
+    .map(({ box, score }) => ({
+      type: 'SIGNATURE',
+      score,
+      value: '',
+      boxes: [box],
+      source: 'ocr',
+      here: true,
+    }));
