@@ -62,7 +62,7 @@ const redaction = await finished(
   await callForJson('startRedaction', { source_object_id: scan.id, style: 'label' }),
 );
 
-const [passage] = (await callForJson('searchPassages', { q: question, limit: 1 })).data;
+const [passage] = (await callForJson('searchPassages', { query: question, limit: 1 })).data;
 const page = { id: passage.object_id, n: String(passage.page) };
 const { text } = await callForJson('getPageText', page);
 const picture = await call('getPageImage', { ...page, width: 800 });

@@ -125,7 +125,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   searchImages: (c) => read(c.images.list()),
   search: (c) => read(c.search.list({ q: 'a' })),
   getEmbeddings: (c) => c.search.embeddings(),
-  searchPassages: (c) => c.search.passages({ q: 'a' }),
+  searchPassages: (c) => c.search.passages({ query: 'a' }),
   updateImages: (c) => c.images.edit({ ids: ['img_1'], patch: { title: 'A' } }),
   getImage: (c) => c.images.get(id),
   updateImage: (c) => c.images.update(id, { title: 'A' }),

@@ -66,7 +66,7 @@ describe('the statements of a search', () => {
   ]) {
     it(`read passages by their index: ${name}`, async () => {
       const scans = await log.scansDuring(async () => {
-        const body = { q: q!, limit: 3 };
+        const body = { query: q!, limit: 3 };
         const { status, text, json } = await api.call('POST', '/v1/search/passages', { body });
         expect(status, text).to.equal(200);
         expect(json.data).to.have.lengthOf(3);

@@ -44,11 +44,11 @@ export async function images(scene: Teller): Promise<void> {
   });
   await tell('search', 'Objects and images in one ranking', 200, { query: { q: 'low tide' } });
   await tell('searchPassages', 'Passages about a pier', 200, {
-    body: { q: 'How high is the pier?', limit: 3 },
+    body: { query: 'How high is the pier?', limit: 3 },
   });
   await tell('getEmbeddings', 'A service without an embedding endpoint', 200);
   await tell('searchPassages', 'A language without a dictionary', 422, {
-    body: { q: '桟橋', languages: ['jpn'] },
+    body: { query: '桟橋', languages: ['jpn'] },
   });
   await tell('listImagePlaces', 'Where images were taken', 200, { query: { zoom: '4' } });
   const { json } = await tell('getImage', 'An image', 200, { params });

@@ -21,7 +21,7 @@ describe('the passages of a document', () => {
 
   const find = async (q: string, more: object = {}): Promise<PassageRecord[]> => {
     const { status, text, json } = await on.api.call('POST', '/v1/search/passages', {
-      body: { q, ...more },
+      body: { query: q, ...more },
     });
     expect(status, text).to.equal(200);
     return json.data;
@@ -37,7 +37,7 @@ describe('the passages of a document', () => {
   it('have the boxes of the words that a job recognised', async () => {
     await run(source, { op: 'ocr' });
     const [found] = await find('sleeping pangolin');
-    expect([found!.object_id, found!.page, found!.headings]).to.deep.equal([source, 1, []]);
+    expect([found!.object_id, found!.page, found!.heading_path]).to.deep.equal([source, 1, []]);
     expect(isWithinPage(found!)).to.equal(true);
   });
 

@@ -38,7 +38,7 @@ describe('a language model', () => {
     expect(job.state).to.equal('succeeded');
     const { text } = await read('getObjectContent', { id: job.outputs[0].object_id });
     expect(text).to.match(/aardvark/);
-    const [found] = (await read('searchPassages', { q: 'sleeping aardvarks' })).data;
+    const [found] = (await read('searchPassages', { query: 'sleeping aardvarks' })).data;
     expect([found.object_id, found.page]).to.deep.equal([source, 1]);
     expect((await read('getPageText', { id: source, n: '1' })).text).to.match(/aardvark/);
     const picture = await call('getPageImage', { id: source, n: '1', width: 200 });

@@ -239,7 +239,7 @@ export const validBodies: Record<
     rule: { type: 'delete_after', days: 30 },
   }),
   searchPassages: ({ object }, idField) => ({
-    q: 'harbour',
+    query: 'harbour',
     filter: idField === 'derived_from' ? { derived_from: object } : { id: [object] },
   }),
   updatePolicy: ({ collection }) => ({ scope: policyDraft(collection).scope }),

@@ -59,13 +59,13 @@ class LangChain(TestCase):
                 source_object_id=stored["id"], operations=[{"op": "normalize_for_llm"}]
             )["id"]
         )
-        retriever = ScriptoriumRetriever(client=client, k=3, filters={"kind": ["object"]})
+        retriever = ScriptoriumRetriever(client=client, k=3, filter={"mime": ["text/plain"]})
         for documents in (retriever.invoke(word), asyncio.run(retriever.ainvoke(word))):
             own = [one for one in documents if one.metadata["object_id"] == stored["id"]]
             self.assertEqual(len(own), 1, documents)
             self.assertIn(word, own[0].page_content)
             self.assertEqual(own[0].metadata["source"], "animals.txt")
-        self.assertEqual(retriever.invoke("nothing-of-the-kind"), [])
+        self.assertEqual(retriever.invoke(f"wombat{os.urandom(4).hex()}"), [])
 
 
 @has_service

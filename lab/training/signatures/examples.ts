@@ -52,7 +52,7 @@ export async function* generateExamples(
     const drawing = isSignature ? drawSignature(random, style) : drawOther(random);
     const data = await scan(drawing, random);
     const picture = { data, width: drawing.width, height: drawing.height };
-    const plain = withoutRules(picture, inkMap(picture));
+    const plain = withoutRules(picture);
     const groups = strokeGroups(unknownInk(plain, inkMap(plain), drawing.print), plain);
     // Only the largest group is certain to be the signature.
     const used = isSignature

@@ -1057,8 +1057,8 @@ export interface Passage {
   page: number;
   last_page: number;
   /** The headings above the passage, from the outermost. Known for chunks only. */
-  headings: string[];
-  /** The part of the text with the most words of `q`, in pieces. */
+  heading_path: string[];
+  /** The part of the text with the most words of `query`, in pieces. */
   excerpt: {
     text: string;
     match: boolean;
@@ -2546,7 +2546,7 @@ export interface ImageEdits {
 
 export interface PassageSearch {
   /** A question or words. Passages with more of the words, rarer words, words in headings and words near each other rank higher; no word is required. Supports `"a required phrase"`, `-not` and `OR`. */
-  q: string;
+  query: string;
   /** Only passages of these objects, as in `GET /v1/objects`. */
   filter?:
     | {
@@ -2587,7 +2587,7 @@ export interface PassageSearch {
         created_before?: string | undefined;
       }
     | undefined;
-  /** The languages of `q`, as ISO 639-2 codes: other forms of its words match too, and its stop words are ignored. Default: the installed OCR languages that have a dictionary, at most 5. Words of other languages match exactly. */
+  /** The languages of `query`, as ISO 639-2 codes: other forms of its words match too, and its stop words are ignored. Default: the installed OCR languages that have a dictionary, at most 5. Words of other languages match exactly. */
   languages?:
     | (
         | 'ara'
@@ -4478,7 +4478,7 @@ export interface Operations {
   /**
    * Find the passages of documents that answer a question, best match first.
    *
-   * Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,600 passages are ranked: 1,000 with the rarest words of `q`, 300 with all of its words, and 300 with the next rarest word. Of a long question, the 32 rarest words count. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope.
+   * Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,600 passages are ranked: 1,000 with the rarest words of `query`, 300 with all of its words, and 300 with the next rarest word. Of a long question, the 32 rarest words count. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope.
    */
   searchPassages: { input: { body: PassageSearch }; answer: PassageResults };
   /**

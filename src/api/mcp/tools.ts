@@ -27,7 +27,7 @@ const objectFilters = [
 
 /** The tools by the operationId of their route. */
 export const tools = {
-  searchPassages: { arguments: ['q', 'filter', 'languages', 'limit'], form: 'json' },
+  searchPassages: { arguments: ['query', 'filter', 'languages', 'limit'], form: 'json' },
   search: { arguments: ['q', 'kind', ...objectFilters, 'limit', 'cursor'], form: 'json' },
   listObjects: {
     arguments: ['q', 'id', 'state', 'kind', ...objectFilters, 'sort', 'limit', 'cursor'],

@@ -31,7 +31,7 @@ const find = route({
   tag: 'Search',
   summary: 'Find the passages of documents that answer a question, best match first.',
   description:
-    'Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,600 passages are ranked: 1,000 with the rarest words of `q`, 300 with all of its words, and 300 with the next rarest word. Of a long question, the 32 rarest words count. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope.',
+    'Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,600 passages are ranked: 1,000 with the rarest words of `query`, 300 with all of its words, and 300 with the next rarest word. Of a long question, the 32 rarest words count. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope.',
   scopes: ['objects:read'],
   work: 'search',
   rate: 'read',
@@ -39,11 +39,11 @@ const find = route({
   body: PassageSearch,
   responses: { 200: PassageResults },
   prepareIf: ({ embedder }) => embedder !== null,
-  prepare: ({ deps, key: { projectId }, body: { q, mode }, inProject, signal }) =>
+  prepare: ({ deps, key: { projectId }, body: { query: q, mode }, inProject, signal }) =>
     embedQuestion(deps, inProject, { projectId, q, mode }, signal),
   handler: async ({ tx, key, origin, deps, body, prepared }) => {
     const {
-      q,
+      query: q,
       filter = {},
       languages = defaultLanguages(deps.settings.ocrLanguages),
       limit,

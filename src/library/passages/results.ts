@@ -20,7 +20,7 @@ export function presentPassage(
     filename,
     page,
     last_page: lastPage,
-    headings,
+    heading_path: headings,
     excerpt: excerpt?.parts ?? [{ text: text.slice(0, excerptLength), match: false }],
     text,
     boxes: boxes.map((box) => ({ ...box })),

@@ -106,6 +106,7 @@ describe('random calls of tools', () => {
             { requiredKeys: ['id'] },
           ),
         },
+        { weight: 10, arbitrary: fc.record({ query: hostileText }) },
         { weight: 10, arbitrary: fc.record({ q: hostileText }) },
         fc.jsonValue(),
       ),

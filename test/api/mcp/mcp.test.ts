@@ -128,7 +128,7 @@ describe('the Model Context Protocol', () => {
   it('finds passages, and lists and gets objects with bounded results', async () => {
     const client = await connect();
     const id = await addDocument(api, 'tide.txt', 'The ferry leaves at high tide.');
-    const found = await call(client, 'searchPassages', { q: 'When does the ferry leave?' });
+    const found = await call(client, 'searchPassages', { query: 'When does the ferry leave?' });
     expect(found.json.data[0]).to.include({ object_id: id, page: 1 });
     expect((await call(client, 'getObject', { id })).json.filename).to.equal('tide.txt');
     const listed = await call(client, 'listObjects', { mime: ['text/plain'], limit: 1 });
@@ -181,7 +181,7 @@ describe('the Model Context Protocol', () => {
       actions: ['read', 'download'],
       rules: [{ type: 'max_bytes', bytes: 1 }],
     });
-    expect((await call(client, 'searchPassages', { q: 'heron' })).json.data).to.deep.equal([]);
+    expect((await call(client, 'searchPassages', { query: 'heron' })).json.data).to.deep.equal([]);
     const denied = await call(client, 'getObjectContent', { id });
     expect([denied.isError, denied.json.error]).to.deep.equal([true, 'policy_denied']);
   });

@@ -58,7 +58,7 @@ describe('the hybrid search for passages', () => {
   const search = async (q: string, more: object = {}, tenant: Tenant = api) => {
     const { status, text, json } = await api.call('POST', '/v1/search/passages', {
       ...tenant,
-      body: { q, ...more },
+      body: { query: q, ...more },
     });
     expect(status, text).to.equal(200);
     return json as { data: PassageRecord[]; mode: string; warnings: string[] };
@@ -165,7 +165,7 @@ describe('the hybrid search for passages', () => {
     ]);
     expect(endpoint.texts).to.deep.equal([]);
     const { status } = await api.call('POST', '/v1/search/passages', {
-      body: { q: 'a', mode: 'semantic' },
+      body: { query: 'a', mode: 'semantic' },
     });
     expect(status).to.equal(422);
   });

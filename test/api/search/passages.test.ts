@@ -19,7 +19,7 @@ describe('the search for passages', () => {
   const post = (body: object, tenant: Tenant = api) =>
     api.call('POST', '/v1/search/passages', { ...tenant, body });
   const find = async (q: string, more: object = {}, tenant?: Tenant): Promise<PassageRecord[]> => {
-    const { status, text, json } = await post({ q, ...more }, tenant);
+    const { status, text, json } = await post({ query: q, ...more }, tenant);
     expect(status, text).to.equal(200);
     return json.data;
   };
@@ -187,20 +187,20 @@ describe('the search for passages', () => {
 
   it('rejects invalid requests with the place of the fault', async () => {
     const cases: [object, string, string][] = [
-      [{ q: 'a'.repeat(100_000) }, '/q', 'too_long'],
-      [{ q: '' }, '/q', ''],
-      [{ q: 'a\u0000b' }, '/q', ''],
-      [{}, '/q', 'required'],
-      [{ q: 1 }, '/q', ''],
-      [{ q: 'a', languages: ['jpn'] }, '/languages/0', ''],
-      [{ q: 'a', languages: [] }, '/languages', ''],
-      [{ q: 'a', limit: 51 }, '/limit', ''],
-      [{ q: 'a', limit: 0 }, '/limit', ''],
-      [{ q: 'a', filter: { kind: ['nothing'] } }, '/filter/kind/0', ''],
-      [{ q: 'a', filter: { id: ['img_1'] } }, '/filter/id/0', ''],
-      [{ q: 'a', filter: { tag: [''] } }, '/filter/tag/0', ''],
-      [{ q: 'a', filter: { bbox: '9,9,9' } }, '/filter/bbox', ''],
-      [{ q: 'a', filter: { q: 'b' } }, '/filter/q', 'unknown_field'],
+      [{ query: 'a'.repeat(100_000) }, '/query', 'too_long'],
+      [{ query: '' }, '/query', ''],
+      [{ query: 'a\u0000b' }, '/query', ''],
+      [{}, '/query', 'required'],
+      [{ query: 1 }, '/query', ''],
+      [{ query: 'a', languages: ['jpn'] }, '/languages/0', ''],
+      [{ query: 'a', languages: [] }, '/languages', ''],
+      [{ query: 'a', limit: 51 }, '/limit', ''],
+      [{ query: 'a', limit: 0 }, '/limit', ''],
+      [{ query: 'a', filter: { kind: ['nothing'] } }, '/filter/kind/0', ''],
+      [{ query: 'a', filter: { id: ['img_1'] } }, '/filter/id/0', ''],
+      [{ query: 'a', filter: { tag: [''] } }, '/filter/tag/0', ''],
+      [{ query: 'a', filter: { bbox: '9,9,9' } }, '/filter/bbox', ''],
+      [{ query: 'a', filter: { q: 'b' } }, '/filter/q', 'unknown_field'],
     ];
     for (const [body, pointer] of cases) {
       const { status, text, json } = await post(body);
@@ -219,10 +219,10 @@ describe('the search for passages', () => {
       'OR',
       '\u202e'.repeat(900),
     ]) {
-      expect((await post({ q })).status, q).to.equal(200);
+      expect((await post({ query: q })).status, q).to.equal(200);
     }
     const key = await api.issue(['objects:read']);
-    expect((await post({ q: 'a', filter: { bbox: '1,1,2,2' } }, key)).status).to.equal(403);
-    expect((await post({ q: 'a' }, await api.issue(['images:read']))).status).to.equal(403);
+    expect((await post({ query: 'a', filter: { bbox: '1,1,2,2' } }, key)).status).to.equal(403);
+    expect((await post({ query: 'a' }, await api.issue(['images:read']))).status).to.equal(403);
   });
 });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.document_loaders import BaseLoader
@@ -55,28 +55,40 @@ class ScriptoriumLoader(BaseLoader):
 
 
 class ScriptoriumRetriever(BaseRetriever):
-    """Finds passages with `GET /v1/search`: words are combined with AND, best match first.
+    """Finds passages with `POST /v1/search/passages`, best match first.
 
-    Each `Document` is the passage of a result; its metadata has `source` (the title), `object_id`,
-    `id`, `page` and `score`.
+    Each `Document` is a passage; its metadata has `source` (the filename), `object_id`, `page`,
+    `last_page`, `heading_path`, `boxes`, `citation_id` and `score`.
     """
 
     client: Any
     """A `Scriptorium`."""
     k: int = 10
     """The maximum number of documents."""
-    filters: dict[str, Any] = {}
-    """More parameters of the search, such as `tag` or `mime`."""
+    filter: dict[str, Any] = {}
+    """Only passages of these objects, such as `{"tag": ["2026"]}`."""
+    mode: Literal["lexical", "hybrid"] | None = None
+    """`lexical` compares words, `hybrid` also meanings. Default: that of the service."""
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
         client: Scriptorium = self.client
-        page = client.search.list(**{**self.filters, "q": query, "limit": self.k}).page()
-        documents = []
-        for found in page["data"]:
-            passage = "".join(part["text"] for part in found["excerpt"] or ())
-            metadata = {name: found[name] for name in ("object_id", "id", "page", "score")}
-            metadata["source"] = found["title"]
-            documents.append(Document(page_content=passage or found["title"], metadata=metadata))
-        return documents
+        mode: dict[str, Any] = {} if self.mode is None else {"mode": self.mode}
+        found = client.search.passages(query=query, filter=self.filter, limit=self.k, **mode)
+        return [
+            Document(
+                page_content=passage["text"],
+                metadata={
+                    "source": passage["filename"],
+                    "object_id": passage["object_id"],
+                    "page": passage["page"],
+                    "last_page": passage["last_page"],
+                    "heading_path": passage["heading_path"],
+                    "boxes": passage["boxes"],
+                    "citation_id": passage["citation_id"],
+                    "score": passage["score"],
+                },
+            )
+            for passage in found["data"]
+        ]

@@ -1,3 +1,5 @@
+import { oncePerPicture } from './per-picture.ts';
+
 /** A greyscale picture. */
 export interface GreyRaster {
   data: Uint8Array;
@@ -83,7 +85,9 @@ export function smooth({ data, width, height }: GreyRaster): Uint8Array {
 }
 
 /** Marks pixels darker (1) or lighter (2) than their surroundings. */
-export function inkMap(picture: GreyRaster): Uint8Array {
+export const inkMap = oncePerPicture(findInk);
+
+function findInk(picture: GreyRaster): Uint8Array {
   const { width, height } = picture;
   const data = smooth(picture);
   const map = new Uint8Array(width * height);

@@ -1,4 +1,5 @@
 import { type GreyRaster, type InkPiece, inkMap, inkPieces } from './components.ts';
+import { oncePerPicture } from './per-picture.ts';
 
 /**
  * Number of scales at which letters are searched for, each a third of the previous one: for print,
@@ -101,9 +102,9 @@ export function halve({ data, width, height }: GreyRaster): ScaledPicture {
 export type InkAtScale = ScaledPicture & { map: Uint8Array };
 
 /** Returns the ink of a picture of about 150 dpi, at each scale. */
-export function inkScalesOf(picture: GreyRaster): InkAtScale[] {
-  return scalesOf(picture).map((scale) => ({ ...scale, map: inkMap(scale.picture) }));
-}
+export const inkScalesOf = oncePerPicture((picture): InkAtScale[] =>
+  scalesOf(picture).map((scale) => ({ ...scale, map: inkMap(scale.picture) })),
+);
 
 /** Possible letters of a picture at one scale. */
 export type LettersAtScale = InkAtScale & { dark: InkPiece[]; light: InkPiece[] };

@@ -1,4 +1,5 @@
 import { type GreyRaster, inkMap } from './components.ts';
+import { oncePerPicture } from './per-picture.ts';
 import { eachRunInColumns, eachRunInRows } from './thin-runs.ts';
 
 /** Maximum thickness of a rule, in pixels. */
@@ -51,16 +52,16 @@ type Walk = { length: number; breadth: number; along: number; across: number };
  * Removes level and upright rules from a picture, including rules that lean or bend slightly. Their
  * pixels get the tone of the paper beside them. Strokes that cross a rule remain, because the ink
  * is thicker there. Returns the picture itself if it has no rules.
- * @param map the ink of the picture (`inkMap`)
- * @param options `keepsSides`: whether short rules between two others, such as the sides of a cell,
- * remain
  */
-export function withoutRules<Picture extends GreyRaster>(
-  picture: Picture,
-  map: Uint8Array = inkMap(picture),
-  { keepsSides = false } = {},
-): Picture {
+export const withoutRules = oncePerPicture((picture) => removeRules(picture, false));
+
+/** As `withoutRules`, but short rules between two others remain, such as the sides of a cell. */
+export const withoutLongRules = <Picture extends GreyRaster>(picture: Picture): Picture =>
+  removeRules(picture, true);
+
+function removeRules<Picture extends GreyRaster>(picture: Picture, keepsSides: boolean): Picture {
   const { width, height } = picture;
+  const map = inkMap(picture);
   const columns: Walk = { length: width, breadth: height, along: 1, across: width };
   const rows: Walk = { length: height, breadth: width, along: width, across: 1 };
   const found = [

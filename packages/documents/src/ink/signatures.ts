@@ -77,9 +77,8 @@ export function findSignatures(
 ): FoundSignature[] {
   const isExpected = (box: Box): boolean => expected.some((area) => intersects(area, box));
   const writing = unreadWriting(picture, known, scales);
-  const map = scales[0]?.map ?? inkMap(picture);
-  const plain = withoutRules(picture, map);
-  const allInk = unknownInk(picture, map, known);
+  const plain = withoutRules(picture);
+  const allInk = unknownInk(picture, inkMap(picture), known);
   const strokes = plain === picture ? allInk : unknownInk(plain, inkMap(plain), known);
   const judged = strokeGroups(strokes, plain)
     .map(({ box, features }) => ({ box, score: signatureScore(features) }))

@@ -206,7 +206,7 @@ export function unreadWriting(
 ): Box[] {
   const isKnown = boxMask(picture, known);
   const highest = highestBeside(known);
-  const plain = withoutRules(picture, scales[0]?.map);
+  const plain = withoutRules(picture);
   const plainScales = plain === picture ? scales : inkScalesOf(plain);
   const found = plainScales.map((scale) => ({
     factor: scale.factor,

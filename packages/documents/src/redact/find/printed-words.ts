@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { nearestQuarter } from '../../geometry.ts';
 import type { GreyRaster } from '../../ink/components.ts';
 import { measureLetterGroups, paperAndInk } from '../../ink/letter-groups.ts';
-import { withoutRules } from '../../ink/rules.ts';
+import { withoutLongRules } from '../../ink/rules.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import { cropPicture, type PagePicture } from '../../ocr/pictures/picture.ts';
 import type { Hocr } from '../../ocr/tesseract/hocr.ts';
@@ -60,7 +60,7 @@ export async function printedWords(
 ): Promise<Fragment[]> {
   if (words.length === 0) return [];
   // A rule would join the letters that touch it. Short strokes between rules may be parts of letters.
-  const unruled = withoutRules(picture, undefined, { keepsSides: true });
+  const unruled = withoutLongRules(picture);
   const joined = words
     .map((word): WordPicture => ({ word, picture: pictureOf(word, unruled) }))
     .filter((drawn) => !hasSeparateLetters(drawn));

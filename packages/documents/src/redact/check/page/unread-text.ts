@@ -119,7 +119,7 @@ async function searchForWriting(
   // Beside a rule, the grain of paper stands out against the tones around it and forms rows.
   const isMostlyUnread = (result: UnreadInk): boolean => isIllegible(awayFromEdges(result, drawn));
   const withoutGrain = (): UnreadInk =>
-    unreadInk(withLetters(withoutRules(drawn, ink.scales[0]?.map)), read);
+    unreadInk(withLetters(withoutRules(drawn)), read);
   if (isMostlyUnread(unreadResult) && isMostlyUnread(withoutGrain())) {
     const faults = ['Most of the writing on the page could not be read.'];
     const unread = longLines(unreadInk(ink, read, maxReadShareIfIllegible)).map(({ box }) => box);
