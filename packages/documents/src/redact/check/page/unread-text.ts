@@ -118,8 +118,7 @@ async function searchForWriting(
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
   // Beside a rule, the grain of paper stands out against the tones around it and forms rows.
   const isMostlyUnread = (result: UnreadInk): boolean => isIllegible(awayFromEdges(result, drawn));
-  const withoutGrain = (): UnreadInk =>
-    unreadInk(withLetters(withoutRules(drawn)), read);
+  const withoutGrain = (): UnreadInk => unreadInk(withLetters(withoutRules(drawn)), read);
   if (isMostlyUnread(unreadResult) && isMostlyUnread(withoutGrain())) {
     const faults = ['Most of the writing on the page could not be read.'];
     const unread = longLines(unreadInk(ink, read, maxReadShareIfIllegible)).map(({ box }) => box);
