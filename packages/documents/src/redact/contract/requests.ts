@@ -217,7 +217,7 @@ export interface FindInKindRequest {
 }
 
 /** Finds personal data in the name of a file. */
-export interface FindInNameRequest {
+interface FindInNameRequest {
   name: string;
   options: DetectorOptions;
 }
