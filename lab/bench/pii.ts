@@ -91,6 +91,7 @@ const structuredTypes: readonly PatternType[] = patternTypes.filter(
       'SWIFT_CODE',
       'PASSPORT',
       'DRIVER_LICENSE',
+      'LICENCE_PLATE',
       'CRYPTO',
       'IP_ADDRESS',
       'MAC_ADDRESS',

@@ -50,6 +50,24 @@ const cases: Partial<Record<EntityType, string[]>> = {
     'Nr paszportu\tData\n[EKTB2VX9L]\t12.03.2024',
   ],
   DRIVER_LICENSE: ['Driving licence number: [SMITH 706152 JD9]', 'Führerschein-Nr.: [B072RRE2I5]'],
+  LICENCE_PLATE: [
+    'Vehicle registration: [KX19 ZPD]',
+    'The car, registration [LD16 VNK], was sold',
+    'Kennzeichen: [HH-AB 1234]',
+    'Immatriculation : [AB-123-CD], grise',
+    'Matrícula: [1234 BCD]',
+    'Targa [AB 123 CD]',
+    'Licence plate\n[7XYZ123]',
+    'Vehicle: [KX19 ZPD]',
+    'Halter des Fahrzeugs [B-YT 765] ist',
+    'Veicolo targato [RZ 913 DH], intestato',
+    'kenteken [NR-112-Z] staat',
+    'Reg. no. of the vehicle: [KX19 ZPD]',
+    'License plate: [12345]',
+    'Amtliches Kennzeichen: [TÜ-AB 1234]',
+    'Matrícula do veículo: [12-AB-34]',
+    'Numer rejestracyjny pojazdu [WA 12345]',
+  ],
   NATIONAL_ID: [
     'CPR-nr. [010180-1235]',
     'Fødselsnummer: [01018012345]',
@@ -67,29 +85,20 @@ const cases: Partial<Record<EntityType, string[]>> = {
     'Patient ID [P-448812], seen today',
     'Policy No. [44/1201/X]',
     'numer klienta: [88123]',
-    'Vehicle registration: [KX19 ZPD]',
-    'The car, registration [LD16 VNK], was sold',
-    'Kennzeichen: [HH-AB 1234]',
-    'Immatriculation : [AB-123-CD], grise',
-    'Matrícula: [1234 BCD]',
-    'Targa [AB 123 CD]',
-    'Licence plate\n[7XYZ123]',
     'Booking reference: [QX7T2K]',
     'Medicare ID [1EG4-TE5-MK73]',
     'Ausweis-ID: [22110]',
     'Username: [dkaplan84]',
     'login failed for user=[gray_heron_51] from',
     'last seen by [gray_heron51].',
-    'Vehicle: [KX19 ZPD]',
-    'Halter des Fahrzeugs [B-YT 765] ist',
-    'Veicolo targato [RZ 913 DH], intestato',
-    'kenteken [NR-112-Z] staat',
     'Benutzername\t[jana.w]',
     'Versicherungsnummer: [44-882/19]',
     'Mahnung – Vertragskonto [4000 218 773]',
     'N.º de colegiada [50/4417]',
     'Employee [KC-268821] changed their name',
     'Customer [40744814] called twice',
+    'Student registration number: [S1234567]',
+    'Matrícula: [12345]',
   ],
   DATE_OF_BIRTH: [
     'Date of birth: [31.02.1980]',
@@ -139,6 +148,17 @@ describe('values behind a label', () => {
     const labelled = new Set(labelEntries.map(({ type }) => type));
     const missing = entityNames.filter((type) => !labelled.has(type));
     expect([...formed, ...tagged, ...drawn]).to.include.members(missing);
+  });
+
+  it('of a plate are not taken for another number if plates are not searched for', () => {
+    const detect = createDetector({
+      entities: ['PERSONAL_ID'],
+      minConfidence: 0.5,
+      customPatterns: [],
+      allowList: [],
+    });
+    const text = 'Matrícula: 1234 BCD\nMatrícula: 12345';
+    expect(told(text, detect(text))).to.deep.equal(['PERSONAL_ID 12345']);
   });
 
   it('are found whatever joins them to the label', () => {

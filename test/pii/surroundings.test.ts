@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { told } from './find.ts';
 
 const entities: EntityType[] = [
-  ...(['PERSON', 'ADDRESS', 'DATE_OF_BIRTH', 'PERSONAL_ID'] as const),
+  ...(['PERSON', 'ADDRESS', 'DATE_OF_BIRTH', 'PERSONAL_ID', 'LICENCE_PLATE'] as const),
   ...(['EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'] as const),
 ];
 const detect = createDetector({
@@ -42,17 +42,10 @@ describe('values told by what is around them', () => {
       'Margaret Holloway\nmargaret@example.org\n14 June 1961\n\nProfile': ['14 June 1961'],
     },
     PERSONAL_ID: {
-      'bus 8-VTZ-06 vertrokken': ['8-VTZ-06'],
-      'samochód marki Fiat, nr SB 7Y104, kolor biały': ['SB 7Y104'],
       '✉ @mkrvdc': ['@mkrvdc'],
       'Seguidme en insta: @casa.de.lubna.': ['@casa.de.lubna'],
       'on Instagram as @Hens': ['@Hens'],
       '@media print and @param name of @babel/core, see @Override': [],
-      'The blue van (KP19 HTN) was parked at the gate.': ['KP19 HTN'],
-      'Der Transporter B-KL 2207 muss in die Werkstatt.': ['B-KL 2207'],
-      'La furgoneta 4821 KLM quedó en el taller.': ['4821 KLM'],
-      'Shelf KP19 HTN holds the paper.': [],
-      'The car 7KLM482 blocks the gate, the truck ABC 1234 does not.': ['7KLM482', 'ABC 1234'],
       'I set up the account hbuchanan84 for the new starter.': ['hbuchanan84'],
       'Das Benutzerkonto m.krause wurde gesperrt.': ['m.krause'],
       'The account balance2024 report was sent.': [],
@@ -61,6 +54,23 @@ describe('values told by what is around them', () => {
       'sshd[812]: Accepted publickey for root from 192.0.2.7 port 50022 ssh2': [],
       'the door log says it was mhollow7 at nine': ['mhollow7'],
       'the log shows an error in chapter.md at nine': [],
+    },
+    LICENCE_PLATE: {
+      'bus 8-VTZ-06 vertrokken': ['8-VTZ-06'],
+      'samochód marki Fiat, nr SB 7Y104, kolor biały': ['SB 7Y104'],
+      'The blue van (KP19 HTN) was parked at the gate.': ['KP19 HTN'],
+      'Der Transporter B-KL 2207 muss in die Werkstatt.': ['B-KL 2207'],
+      'La furgoneta 4821 KLM quedó en el taller.': ['4821 KLM'],
+      'Shelf KP19 HTN holds the paper.': [],
+      'The car 7KLM482 blocks the gate, the truck ABC 1234 does not.': ['7KLM482', 'ABC 1234'],
+      'La voiture AB-123-CD est garée ici.': ['AB-123-CD'],
+      'Pkw TÜ-AB 1234 beschädigt': ['TÜ-AB 1234'],
+      'He parked the car at home. Shelf AB-123-CD is empty.': [],
+      'The car costs EUR 1500, the truck USD 2000.': [],
+      'The bus to flight BA 1234 is late, the car meets ISO 9001.': [],
+      'Ein Wagen, der BMW M3, und ein Auto, der VW ID 3': [],
+      'Vehicle part no. AB-123-CD fits the car.': [],
+      'The van stopped in London SW1A 1AA.': [],
     },
     PERSON: {
       'Naam geb.datum groep\nJ. de Keyser 3-5-2012 8\nH. van Looy 17-9-2011 8': [

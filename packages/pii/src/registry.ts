@@ -18,6 +18,7 @@ import { dateOfBirth, dateTime, doubtfulDateTime } from './recognisers/dates/dat
 import { britishLicence, licenceNumber } from './recognisers/documents/licence.ts';
 import { misreadZone } from './recognisers/documents/misread-zone.ts';
 import { machineReadableZone, passportNumber } from './recognisers/documents/passport.ts';
+import { plate } from './recognisers/documents/plates.ts';
 import { email } from './recognisers/internet/email.ts';
 import { ipAddress, macAddress } from './recognisers/internet/network.ts';
 import { url } from './recognisers/internet/url.ts';
@@ -50,6 +51,7 @@ export const piiRecognisers: Readonly<Record<PatternType, readonly PiiRecogniser
   CRYPTO: [cryptoAddress],
   PASSPORT: [machineReadableZone, misreadZone, passportNumber],
   DRIVER_LICENSE: [britishLicence, licenceNumber],
+  LICENCE_PLATE: [plate],
   US_SSN: [us.ssn],
   US_ITIN: [us.itin],
   US_BANK_NUMBER: [us.routingNumber, us.account],

@@ -22,6 +22,7 @@ const titles: Record<EntityType, string> = {
   CRYPTO: 'Crypto wallet',
   PASSPORT: 'Passport number',
   DRIVER_LICENSE: 'Driving licence number',
+  LICENCE_PLATE: 'Licence plate',
   US_SSN: 'US Social Security number',
   US_ITIN: 'US ITIN',
   US_BANK_NUMBER: 'Bank account or routing number',

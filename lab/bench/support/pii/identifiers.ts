@@ -340,6 +340,21 @@ export const generators: Record<PatternType, Generate> = {
     random.fromPattern(
       random.pick(['A9999999', 'A999-9999-9999', '999999999', 'B999RRE2I55', 'A999999999999']),
     ),
+  LICENCE_PLATE: (random) =>
+    random.fromPattern(
+      random.pick([
+        'AA99 AAA',
+        'A-AA 1999',
+        'AA-AA 199',
+        'AA-999-AA',
+        'AA 999 AA',
+        '1999 BCD',
+        '99-AAA-9',
+        'A-999-AA',
+        '99-AA-99',
+        'AA 99999',
+      ]),
+    ),
   US_SSN: (random) => {
     const area = 1 + random.below(665);
     const [group, serial] = [1 + random.below(99), 1 + random.below(9999)];

@@ -25,6 +25,7 @@ export const entityTypes = {
   CRYPTO: { basis: 'pattern', summary: 'Bitcoin and Ethereum addresses.' },
   PASSPORT: { basis: 'pattern', summary: 'Passport numbers, the machine-readable zone.' },
   DRIVER_LICENSE: { basis: 'pattern', summary: 'Driving licence numbers.' },
+  LICENCE_PLATE: { basis: 'pattern', summary: 'Registration plates of vehicles.' },
   US_SSN: { basis: 'pattern', summary: 'US social security numbers.' },
   US_ITIN: { basis: 'pattern', summary: 'US individual taxpayer identification numbers.' },
   US_BANK_NUMBER: { basis: 'pattern', summary: 'Bank accounts, routing numbers, sort codes.' },
@@ -52,7 +53,7 @@ export const entityTypes = {
   },
   PERSONAL_ID: {
     basis: 'label',
-    summary: 'Numbers of customers, patients, members, policies, vehicles, beside a label.',
+    summary: 'Numbers of customers, patients, members, policies, chassis, beside a label.',
   },
   SPECIAL_CATEGORY: {
     basis: 'label',

@@ -16,6 +16,8 @@ type PhrasesByLanguage = Partial<Record<LabelLanguage, string>>;
 export interface LabelEntry {
   type: EntityType;
   form: LabelForm;
+  /** The type of numbers that do not have the form. Default: the form decides about them. */
+  otherNumbers?: EntityType;
   /** Names of the value itself: `IBAN`, `national insurance number`. */
   names?: PhrasesByLanguage;
   /**

@@ -1,4 +1,5 @@
 import { looksLikeDigit } from '../confusions.ts';
+import { otherCodes } from '../recognisers/documents/plates.ts';
 import type { TextView } from '../view.ts';
 import { type Range, textAt } from './layout.ts';
 import { readMisread, withDigits } from './misread-values.ts';
@@ -309,6 +310,7 @@ function readExactly(range: ValueRange, form: LabelForm): Range | null {
   if (form === 'address') return readAddress(range);
   if (form === 'text') return readText(range);
   if (form === 'number') return readAnyNumber(range);
+  if (form === 'nationalPlate' && textAt(range.view.text, range.start, otherCodes)) return null;
   const isMisread = form === 'email' && range.view.recognised;
   const match =
     readPattern(range, patterns[form]) ?? (isMisread ? readPattern(range, [misreadEmail]) : null);

@@ -1,6 +1,8 @@
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import type { PiiFinding } from '../finding.ts';
 import type { TextView } from '../view.ts';
 import { type AfterLabel, afterLabel, colon, isAtStart } from './after-label.ts';
+import type { LabelEntry } from './entry.ts';
 import type { LabelForm } from './forms.ts';
 import { linesOf, type Range, textAt } from './layout.ts';
 import {
@@ -198,8 +200,13 @@ function isAmongPeople(context: Context, index: number): boolean {
 const isShaped = (form: LabelForm): boolean =>
   form === 'phone' || form === 'date' || form === 'email';
 
-/** Whether any number may be a value of a form. */
-const acceptsAnyNumber = (form: LabelForm): boolean => typeof form === 'object' || form === 'plate';
+/** Whether any number may be a value of an entry. */
+const acceptsAnyNumber = ({ form, otherNumbers }: LabelEntry): boolean =>
+  typeof form === 'object' || form === 'plate' || otherNumbers !== undefined;
+
+/** Returns the types of the values of an entry. */
+const typesOf = ({ type, otherNumbers }: LabelEntry): EntityType[] =>
+  otherNumbers ? [type, otherNumbers] : [type];
 
 /** Whether only a value can follow a label, because a colon or a separate cell follows it. */
 const isValueExpected = ({ view }: Context, label: Label): boolean =>
@@ -236,29 +243,37 @@ export function findLabelled(
   labels.forEach((label, index) => {
     const meanings = label.meanings.filter(
       ({ entry, strength }) =>
-        isWanted(entry.type) &&
+        typesOf(entry).some(isWanted) &&
         (strength !== 'owner' || label.numbered) &&
         (strength !== 'weak' || isAmongPeople(context, index)),
     );
-    const add = (meaning: Meaning, form: LabelForm, accepts = (_: string) => true): boolean => {
-      const countBefore = findings.length;
+    const add = (
+      meaning: Meaning,
+      form = meaning.entry.form,
+      type = meaning.entry.type,
+      accepts = (_: string) => true,
+    ): boolean => {
+      let isFound = false;
       for (const { start, end, score } of valuesOf(context, label, meaning, form)) {
         if (!accepts(view.text.slice(start, end))) continue;
+        isFound = true;
+        if (!isWanted(type)) continue;
         findings.push({
-          type: meaning.entry.type,
+          type,
           start: view.original(start),
           end: view.original(end - 1) + 1,
           score: meaning.entry === unlistedEntry ? Math.min(score, scores.unlisted) : score,
         });
       }
-      return findings.length > countBefore;
+      return isFound;
     };
-    if (meanings.some((meaning) => add(meaning, meaning.entry.form))) return;
+    if (meanings.some((meaning) => add(meaning))) return;
     // Text that does not have the form of its kind may still be a number.
-    const numbers = meanings.find(({ entry }) => acceptsAnyNumber(entry.form));
+    const numbers = meanings.find(({ entry }) => acceptsAnyNumber(entry));
     if (!numbers) return;
-    if (isValueExpected(context, label)) add(numbers, 'number');
-    else if (label.numbered || numbers.strength === 'name') add(numbers, 'number', isCode);
+    const type = numbers.entry.otherNumbers ?? numbers.entry.type;
+    if (isValueExpected(context, label)) add(numbers, 'number', type);
+    else if (label.numbered || numbers.strength === 'name') add(numbers, 'number', type, isCode);
   });
   return findings;
 }

@@ -111,7 +111,9 @@ export function extendedEnd(
   { end, numbered, meanings }: Label,
 ): number {
   if (labelEnd.test(view.text.slice(end, end + 4))) return end;
-  const isPlate = meanings.some(({ entry }) => entry.form === 'plate');
+  const isPlate = meanings.some(
+    ({ entry }) => entry.form === 'plate' || entry.otherNumbers !== undefined,
+  );
   if (!numbered && !isPlate && !genitive.test(view.lower.slice(end, end + 8))) return end;
   let at = end;
   let next = from + 1;

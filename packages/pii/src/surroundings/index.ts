@@ -11,13 +11,12 @@ import { findPeople } from './people.ts';
 import { rosters } from './rosters.ts';
 import { findSignIns } from './sign-ins.ts';
 import { findSocialHandles } from './social-handles.ts';
-import { findPlates } from './vehicles.ts';
 
 /**
  * Finds values by their context that neither a label nor a form alone identifies: dates next to
- * people, numbers in the groups of a country, registration plates of vehicles, account names in
- * logs, after words for access and of social networks, addressees and authors, names among names in
- * table cells, rows below a heading for dates of birth, and home addresses.
+ * people, numbers in the groups of a country, account names in logs, after words for access and of
+ * social networks, addressees and authors, names among names in table cells, rows below a heading
+ * for dates of birth, and home addresses.
  * @param others the findings of other sources
  */
 export function findBySurroundings(
@@ -28,8 +27,7 @@ export function findBySurroundings(
 ): PiiFinding[] {
   const [named, born] = rosters(view, isWanted);
   const found: PiiFinding[] = [...findDomestic(view, isWanted), ...widened(named, others), ...born];
-  if (isWanted('PERSONAL_ID'))
-    found.push(...findPlates(view), ...findAccounts(view), ...findSocialHandles(view));
+  if (isWanted('PERSONAL_ID')) found.push(...findAccounts(view), ...findSocialHandles(view));
   if (isWanted('PERSON')) {
     const tagged = others.filter(({ type }) => type === 'PERSON');
     const own = widened(

@@ -44,6 +44,7 @@ export const licenceNumber: PiiRecogniser = {
     'version',
     'mit',
     'apache',
+    'plate*',
   ]),
   candidates: ({ text }) =>
     matches(text, number, (match) => {
