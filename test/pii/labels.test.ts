@@ -144,7 +144,7 @@ describe('values behind a label', () => {
     ];
     const tagged = ['TITLE', 'ORGANIZATION', 'LOCATION', 'NRP'];
     // Found on the page as drawn, not in text.
-    const drawn = ['BARCODE', 'SIGNATURE', 'FACE'];
+    const drawn = ['BARCODE', 'SIGNATURE', 'HANDWRITING', 'FACE'];
     const labelled = new Set(labelEntries.map(({ type }) => type));
     const missing = entityNames.filter((type) => !labelled.has(type));
     expect([...formed, ...tagged, ...drawn]).to.include.members(missing);

@@ -1,5 +1,6 @@
 import {
   coveredBy,
+  coveredWithout,
   type ProfileName,
   profileNames,
   profiles,
@@ -63,6 +64,14 @@ describe('redaction profiles', () => {
     for (const name of profileNames) {
       if (name !== 'all') expect(coveredBy(name)).to.include(name);
       expect(profiles[name].source).not.to.equal('');
+    }
+  });
+
+  it('are not covered by a redaction that kept one of their types', () => {
+    for (const type of ['LICENCE_PLATE', 'HANDWRITING'] as const) {
+      const covered = coveredWithout(coveredBy('gdpr'), [type]);
+      expect(covered).not.to.include.oneOf(['personal', 'gdpr', type]);
+      expect(covered).to.include.members(['PERSON', 'SIGNATURE', 'pci']);
     }
   });
 });

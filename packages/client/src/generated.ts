@@ -2820,6 +2820,7 @@ export interface RedactPiiJobOperation {
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
               | 'SIGNATURE'
+              | 'HANDWRITING'
               | 'FACE'
             )[]
           | undefined;
@@ -2873,6 +2874,7 @@ export interface RedactPiiJobOperation {
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
               | 'SIGNATURE'
+              | 'HANDWRITING'
               | 'FACE'
             )[]
           | undefined;
@@ -3020,6 +3022,7 @@ export interface FindingDecisions {
     | 'SPECIAL_CATEGORY'
     | 'BARCODE'
     | 'SIGNATURE'
+    | 'HANDWRITING'
     | 'FACE'
     | string
     | undefined;
@@ -3095,6 +3098,7 @@ export interface NewFinding {
     | 'SPECIAL_CATEGORY'
     | 'BARCODE'
     | 'SIGNATURE'
+    | 'HANDWRITING'
     | 'FACE'
     | string;
   /** Kept encrypted with the finding. */
@@ -4854,6 +4858,7 @@ export interface Operations {
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
               | 'SIGNATURE'
+              | 'HANDWRITING'
               | 'FACE'
             )[]
           | undefined;
@@ -4907,6 +4912,7 @@ export interface Operations {
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
               | 'SIGNATURE'
+              | 'HANDWRITING'
               | 'FACE'
             )[]
           | undefined;

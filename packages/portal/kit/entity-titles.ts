@@ -48,7 +48,8 @@ const titles: Record<EntityType, string> = {
   PERSONAL_ID: 'Personal ID',
   SPECIAL_CATEGORY: 'Special category of data',
   BARCODE: 'Barcode',
-  SIGNATURE: 'Signature or handwriting',
+  SIGNATURE: 'Signature',
+  HANDWRITING: 'Handwriting',
   FACE: 'Face',
 };
 

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
 import type { GreyRaster } from '../../../packages/documents/src/ink/components.ts';
 import { readSignatureWeights } from '../../../packages/documents/src/ink/signature-model.ts';
-import { findSignatures } from '../../../packages/documents/src/ink/signatures.ts';
+import { findWritingByHand } from '../../../packages/documents/src/ink/signatures.ts';
+import type { Box } from '../../../packages/documents/src/results.ts';
 import { renderSheet } from '../../support/handwriting.ts';
 
 async function greyOf(image: Sharp): Promise<GreyRaster> {
@@ -37,8 +38,8 @@ describe('signatures without a word beside them', () => {
         height: 200,
         seed: at + 1,
       });
-      const found = findSignatures(await greyOf(sheet), [], []);
-      if (found.length === 0) missed.push(at);
+      const found = findWritingByHand(await greyOf(sheet), [], []);
+      if (!found.some(({ type }) => type === 'SIGNATURE')) missed.push(at);
     }
     expect(missed).to.deep.equal([]);
   });
@@ -51,9 +52,23 @@ describe('signatures without a word beside them', () => {
   ];
   for (const [name, content] of drawings) {
     it(`are not found in ${name}`, async () => {
-      expect(findSignatures(await greyOf(drawing(content)), [], [])).to.deep.equal([]);
+      expect(findWritingByHand(await greyOf(drawing(content)), [], [])).to.deep.equal([]);
     });
   }
+
+  it('are told apart from a line of words, unless a signature is expected there', async () => {
+    const hand = { size: 9, slant: 0.2, jitter: 0.15, pen: 1.4, isJoined: true };
+    const sheet = await greyOf(
+      await renderSheet([{ kind: 'hand', text: 'meet us at nine', at: [40, 130], hand }], {
+        width: 400,
+        height: 200,
+      }),
+    );
+    const typesWith = (expected: readonly Box[]): string[] =>
+      findWritingByHand(sheet, [], expected).map(({ type }) => type);
+    expect(typesWith([])).to.deep.equal(['HANDWRITING']);
+    expect(typesWith([[0, 0, sheet.width, sheet.height]])).to.deep.equal(['SIGNATURE']);
+  });
 
   it('are judged only by weights of the same measurements', () => {
     expect(() => readSignatureWeights('AAAA')).to.throw('other features');

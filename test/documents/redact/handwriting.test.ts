@@ -132,7 +132,7 @@ function printed(font: StandardFonts): Mark[] {
 
 /** Whether a box covers writing by hand: found as such, or by the checks as text that was not read. */
 const coversWriting = ({ type }: { type: string }): boolean =>
-  type === 'SIGNATURE' || type === 'UNREADABLE';
+  type === 'SIGNATURE' || type === 'HANDWRITING' || type === 'UNREADABLE';
 
 type Photo = Parameters<typeof photographSheet>[1];
 

@@ -18,6 +18,12 @@ const letter: Mark[] = [
   { kind: 'signature', at: [70, 284], hand },
 ];
 
+/** The letter, with a line written by hand far from the signature. */
+const note: Mark[] = [
+  ...letter,
+  { kind: 'hand', text: 'meet us at nine', at: [60, 600], hand: { ...hand, size: 9 } },
+];
+
 describe('signatures in redactions', () => {
   let folder: string;
   let files = 0;
@@ -26,9 +32,12 @@ describe('signatures in redactions', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  async function typesCovered(options: Partial<OperationOptions<'redact_pii'>>) {
+  async function typesCovered(
+    options: Partial<OperationOptions<'redact_pii'>>,
+    marks: readonly Mark[] = letter,
+  ) {
     const path = join(folder, `source-${++files}`);
-    const sheet = await renderSheet(letter, { dpi: 200 });
+    const sheet = await renderSheet(marks, { dpi: 200 });
     await writeFile(path, await sheet.withMetadata({ density: 200 }).png().toBuffer());
     const made = await redactFile(
       sharedEngines(),
@@ -54,6 +63,43 @@ describe('signatures in redactions', () => {
   it('are covered as unread writing if the listed kinds do not name them', async () => {
     const regions = await typesCovered({ entities: ['EMAIL_ADDRESS'] });
     expect(regions.every(({ type }) => type === 'UNREADABLE')).to.equal(true);
+  });
+
+  /** The types that cover the signature and the line written by hand. */
+  async function coveredParts(options: Partial<OperationOptions<'redact_pii'>>) {
+    const regions = await typesCovered(options, note);
+    const typesIn = (isBelow: boolean): string[] => [
+      ...new Set(regions.filter(({ box }) => box[1] > 400 === isBelow).map(({ type }) => type)),
+    ];
+    return { signature: typesIn(false), line: typesIn(true) };
+  }
+
+  it('are told apart from other lines written by hand', async () => {
+    expect(await coveredParts({})).to.deep.equal({
+      signature: ['SIGNATURE'],
+      line: ['HANDWRITING'],
+    });
+  });
+
+  it('stay with `keep`, while other lines written by hand are covered', async () => {
+    expect(await coveredParts({ keep: ['SIGNATURE'] })).to.deep.equal({
+      signature: [],
+      line: ['HANDWRITING'],
+    });
+  });
+
+  it('are covered if `keep` names only other writing by hand, which stays', async () => {
+    expect(await coveredParts({ keep: ['HANDWRITING'] })).to.deep.equal({
+      signature: ['SIGNATURE'],
+      line: [],
+    });
+  });
+
+  it('are listed without other lines written by hand, which are covered as unread writing', async () => {
+    expect(await coveredParts({ entities: ['SIGNATURE'] })).to.deep.equal({
+      signature: ['SIGNATURE'],
+      line: ['UNREADABLE'],
+    });
   });
 
   it('are expected around the words beside them', () => {

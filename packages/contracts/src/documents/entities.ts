@@ -61,7 +61,8 @@ export const entityTypes = {
       'Health, beliefs, ethnic origin, sexual orientation and union membership, beside a label.',
   },
   BARCODE: { basis: 'picture', summary: 'Barcodes and QR codes.' },
-  SIGNATURE: { basis: 'picture', summary: 'Signatures and other writing by hand.' },
+  SIGNATURE: { basis: 'picture', summary: 'Signatures.' },
+  HANDWRITING: { basis: 'picture', summary: 'Lines written by hand, other than signatures.' },
   FACE: { basis: 'picture', summary: 'Faces of people in pictures.' },
 } as const satisfies Record<
   string,

@@ -53,9 +53,14 @@ const maxKnownShare = 0.3;
 /** Minimum probability of a signature, and the one below which a signature is doubtful. */
 const minScore = 0.3;
 const certainScore = 0.5;
+/** Maximum length of a signature in a line of writing, in heights. Longer lines have several words. */
+const maxSignatureLength = 5;
+/** Minimum share of a group of strokes that is in the line of writing which it forms. */
+const minGroupShare = 0.5;
 
 /** Writing by hand, in pixels. */
-export interface FoundSignature {
+export interface FoundWriting {
+  type: 'SIGNATURE' | 'HANDWRITING';
   box: Box;
   /** Whether it may be something else. */
   isDoubtful: boolean;
@@ -64,17 +69,18 @@ export interface FoundSignature {
 /**
  * Finds signatures and other writing by hand outside the known boxes of a picture of about 150 dpi.
  * Anywhere, these are strokes that look like writing or that the model takes for a signature; where
- * a signature is expected, all strokes of a pen.
+ * a signature is expected, all strokes of a pen. A line of writing is a signature if one is expected
+ * there, or if the model takes it for one.
  * @param known boxes of text that was read, in pixels
  * @param expected areas where a signature is expected, in pixels
  * @param scales the ink of the picture at each scale
  */
-export function findSignatures(
+export function findWritingByHand(
   picture: GreyRaster,
   known: readonly Box[],
   expected: readonly Box[],
   scales: readonly InkAtScale[] = inkScalesOf(picture),
-): FoundSignature[] {
+): FoundWriting[] {
   const isExpected = (box: Box): boolean => expected.some((area) => intersects(area, box));
   const writing = unreadWriting(picture, known, scales);
   const plain = withoutRules(picture);
@@ -82,8 +88,9 @@ export function findSignatures(
   const strokes = plain === picture ? allInk : unknownInk(plain, inkMap(plain), known);
   const judged = strokeGroups(strokes, plain)
     .map(({ box, features }) => ({ box, score: signatureScore(features) }))
-    .filter(({ box, score }) => score >= minScore && !isRepeated(box, writing));
-  const certain = judged.filter(({ score }) => score >= certainScore).map(({ box }) => box);
+    .filter(({ score }) => score >= minScore);
+  const certainGroups = judged.filter(({ score }) => score >= certainScore).map(({ box }) => box);
+  const groups = certainGroups.filter((box) => !isRepeated(box, writing));
   const pieces =
     expected.length === 0
       ? []
@@ -92,18 +99,34 @@ export function findSignatures(
   // A flourish may be as straight as a rule.
   const withRules = plain === picture ? [] : piecesOf(allInk, picture, 1, isStrokeSized).map(boxOf);
   const parts = [...pieces.map(boxOf), ...withRules.filter(isExpected)];
-  const signatures = mergeIntersecting([
-    ...certain.map((box) => withStrokes(box, withRules)),
+  const merged = mergeIntersecting([
+    ...groups.map((box) => withStrokes(box, withRules)),
     ...[...writing.filter(isExpected), ...pens].map((box) => withStrokes(box, parts)),
   ]);
-  const sure = [...writing.filter((box) => !isExpected(box)), ...signatures];
+  const lines = writing.filter((box) => !isExpected(box));
+  const isSignature = (line: Box): boolean => isSigned(line, certainGroups);
+  const signatures = [...lines.filter(isSignature), ...merged];
+  const handwriting = lines.filter((line) => !isSignature(line));
   const doubtful = judged.filter(
-    ({ box, score }) => score < certainScore && !isRepeated(box, sure),
+    ({ box, score }) =>
+      score < certainScore &&
+      !isRepeated(box, writing) &&
+      !isRepeated(box, [...handwriting, ...signatures]),
   );
   return [
-    ...sure.map((box) => ({ box, isDoubtful: false })),
-    ...doubtful.map(({ box }) => ({ box, isDoubtful: true })),
+    ...handwriting.map((box): FoundWriting => ({ type: 'HANDWRITING', box, isDoubtful: false })),
+    ...signatures.map((box): FoundWriting => ({ type: 'SIGNATURE', box, isDoubtful: false })),
+    ...doubtful.map(({ box }): FoundWriting => ({ type: 'SIGNATURE', box, isDoubtful: true })),
   ];
+}
+
+/** Whether a line of writing is as short as a signature and is one of the signatures of the model. */
+function isSigned(line: Box, signatures: readonly Box[]): boolean {
+  const [short = 0, long = 0] = [widthOf(line), heightOf(line)].sort((a, b) => a - b);
+  if (long > maxSignatureLength * short) return false;
+  return signatures.some(
+    (box) => isRepeated(line, [box]) && sharedArea(line, box) > minGroupShare * area(box),
+  );
 }
 
 /** Whether other boxes cover most of a box. */

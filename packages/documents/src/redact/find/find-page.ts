@@ -1,3 +1,4 @@
+import type { DrawnType } from '@scriptorium/contracts/documents/entities';
 import { languagesNotCovered } from '@scriptorium/pii';
 import type { Detector } from '@scriptorium/pii/finding';
 import { isProse } from '@scriptorium/pii/resolve';
@@ -32,7 +33,7 @@ import {
 import { selectReadWords } from './read-words.ts';
 import { matchOwnText } from './recognised-words.ts';
 import { readInOrder, readLineByLine } from './recogniser-order.ts';
-import { removalsOfSignatures, signaturesOn, signingPlaces } from './signatures.ts';
+import { removalsOfWriting, signingPlaces, writingByHandOn, writingTypes } from './signatures.ts';
 import { withOwnValues } from './spread.ts';
 import { readUnshownFields } from './unshown-fields.ts';
 
@@ -210,18 +211,22 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
   const known = [...seen.sure, ...(seen.own ?? [])];
   const kept: KeptAreas = mayRemove(request, 'BARCODE') ? { BARCODE: barcodes.kept } : {};
   if (mayRemove(request, 'FACE')) kept.FACE = faces.kept;
-  const keepsSignatures = request.keep?.includes('SIGNATURE') ?? false;
-  const searchesSignatures = mayRemove(request, 'SIGNATURE') || keepsSignatures;
+  const isKept = (type: DrawnType): boolean => request.keep?.includes(type) ?? false;
+  const searched = writingTypes.filter((type) => mayRemove(request, type) || isKept(type));
   const drawn = [barcodes, faces].flatMap((type) => [
     ...type.kept,
     ...type.removals.flatMap(({ boxes }) => boxes),
   ]);
   const removed = textRemovals.flatMap(({ boxes }) => boxes);
-  const signatures =
-    page.drawn && searchesSignatures
-      ? signaturesOn(page.drawn, [...known, ...removed, ...drawn], signingPlaces(words))
+  const writing =
+    page.drawn && searched.length > 0
+      ? writingByHandOn(page.drawn, [...known, ...removed, ...drawn], signingPlaces(words))
       : [];
-  if (searchesSignatures) kept.SIGNATURE = keepsSignatures ? signatures.map(({ box }) => box) : [];
+  for (const type of searched)
+    kept[type] = isKept(type)
+      ? writing.filter((one) => one.type === type).map(({ box }) => box)
+      : [];
+  const removable = writing.filter(({ type }) => mayRemove(request, type) && !isKept(type));
   const combs = page.ink ? unreadCombs(page.ink, [...page.recognised, ...trustedFragments]) : [];
   const plan: PagePlan = {
     page: request.page,
@@ -231,7 +236,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
       ...textRemovals,
       ...(mayRemove(request, 'BARCODE') ? barcodes.removals : []),
       ...faces.removals,
-      ...(keepsSignatures ? [] : removalsOfSignatures(signatures, request.options.minConfidence)),
+      ...removalsOfWriting(removable, request.options.minConfidence),
     ],
     kept,
     seen,

@@ -1,11 +1,14 @@
 import { applyToBox, grow, invert } from '../../geometry.ts';
-import { type FoundSignature, findSignatures } from '../../ink/signatures.ts';
+import { type FoundWriting, findWritingByHand } from '../../ink/signatures.ts';
 import { minWordEdges, strayInk } from '../../ink/stray-ink.ts';
 import { isIllegible, unreadInk, withLetters } from '../../ink/unread-ink.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
 import type { Box } from '../../results.ts';
 import type { PlannedRemoval } from '../contract/plan.ts';
+
+/** The types of writing by hand. */
+export const writingTypes: readonly FoundWriting['type'][] = ['SIGNATURE', 'HANDWRITING'];
 
 /** Confidence in signatures and writing by hand, and in strokes that may be something else. */
 const scores = { certain: 0.6, doubtful: 0.45 } as const;
@@ -44,11 +47,11 @@ const isLabel = (word: string): boolean => labels.has(word.toLowerCase());
  * @param known boxes of text that was read or is removed, in points
  * @param places areas where signatures are expected, in points
  */
-export function signaturesOn(
+export function writingByHandOn(
   ink: PagePicture,
   known: readonly Box[],
   places: readonly Box[],
-): FoundSignature[] {
+): FoundWriting[] {
   const toDisplay = pictureToDisplay(ink);
   const toPixels = (box: Box): Box => applyToBox(invert(toDisplay), box);
   const knownPixels = known.map(toPixels);
@@ -56,23 +59,25 @@ export function signaturesOn(
   if (strayInk(ink, 1, knownPixels).count < minWordEdges) return [];
   const letters = withLetters(ink);
   if (isIllegible(unreadInk(letters, knownPixels))) return [];
-  return findSignatures(ink, knownPixels, places.map(toPixels), letters.scales).map(
-    ({ box, isDoubtful }) => ({ box: grow(applyToBox(toDisplay, box), margin), isDoubtful }),
-  );
+  return findWritingByHand(ink, knownPixels, places.map(toPixels), letters.scales).map((found) => ({
+    ...found,
+    box: grow(applyToBox(toDisplay, found.box), margin),
+  }));
 }
 
-export const removalsOfSignatures = (
-  signatures: readonly FoundSignature[],
+export const removalsOfWriting = (
+  writing: readonly FoundWriting[],
   minConfidence: number,
 ): PlannedRemoval[] =>
-  signatures
-    .map(({ box, isDoubtful }) => ({
+  writing
+    .map(({ type, box, isDoubtful }) => ({
+      type,
       box,
       score: isDoubtful ? scores.doubtful : scores.certain,
     }))
     .filter(({ score }) => score >= minConfidence)
-    .map(({ box, score }) => ({
-      type: 'SIGNATURE',
+    .map(({ type, box, score }) => ({
+      type,
       score,
       value: '',
       boxes: [box],

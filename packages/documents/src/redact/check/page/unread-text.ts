@@ -81,6 +81,7 @@ export async function searchForUnreadText(
     ...known,
     ...(seen?.sure ?? []),
     ...(kept?.SIGNATURE ?? []),
+    ...(kept?.HANDWRITING ?? []),
     ...regions.map(({ box }) => box),
   ];
   const readPixels = readBoxes.map(
