@@ -216,12 +216,6 @@ export interface FindInKindRequest {
   embeddedPlans?: EmbeddedPlans | undefined;
 }
 
-/** Finds personal data in the name of a file. */
-interface FindInNameRequest {
-  name: string;
-  options: DetectorOptions;
-}
-
 /** A range of a name. */
 export interface FoundInName {
   type: FoundType;
