@@ -5,8 +5,7 @@ import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import { draw, type LoadedPage, type PageDrawing } from './loaded-page.ts';
 import type { CheckOutcome } from './read-regions.ts';
-import { lettersOf } from './readable-text.ts';
-import { unprovenLetters } from './unproven-letters.ts';
+import { provenLetters } from './readable-text.ts';
 
 /** Minimum number of parts of paths that can form a barcode. */
 const minParts = 12;
@@ -18,14 +17,12 @@ const minKeptShare = 0.5;
  * on which barcodes were not to be removed pass.
  */
 export async function checkBarcodes(loadedPage: LoadedPage): Promise<CheckOutcome> {
-  const { reported, fonts } = loadedPage;
+  const { reported } = loadedPage;
   if (reported.kept?.BARCODE === undefined) return notSearched;
-  const letters = lettersOf(loadedPage);
-  const unproven = new Set(unprovenLetters(letters, fonts));
-  if (unproven.size === 0 && !mayShowDrawings(loadedPage)) return describe([]);
-  const known = letters.filter((letter) => !unproven.has(letter)).map(({ box }) => box);
+  const { boxes, hasOthers } = provenLetters(loadedPage);
+  if (!hasOthers && !mayShowDrawings(loadedPage)) return describe([]);
   const drawn = toDrawnPage(loadedPage.lowResolution());
-  return searchForBarcodes(reported, drawn, known, () =>
+  return searchForBarcodes(reported, drawn, boxes, () =>
     toDrawnPage(draw(loadedPage, decodingDpi)),
   );
 }

@@ -7,8 +7,7 @@ import type { RedactedPage } from '../../contract/report.ts';
 import { mayShowDrawings, toDrawnPage } from './barcodes.ts';
 import type { LoadedPage } from './loaded-page.ts';
 import type { CheckOutcome } from './read-regions.ts';
-import { lettersOf } from './readable-text.ts';
-import { unprovenLetters } from './unproven-letters.ts';
+import { provenLetters } from './readable-text.ts';
 
 /** Minimum share of a face that must be within an area for the face to be kept or covered. */
 const minShare = 0.5;
@@ -18,13 +17,11 @@ const minShare = 0.5;
  * faces were not to be removed pass.
  */
 export function checkFaces(loadedPage: LoadedPage): CheckOutcome {
-  const { reported, fonts } = loadedPage;
+  const { reported } = loadedPage;
   if (reported.kept?.FACE === undefined) return notSearched;
   if (!mayShowDrawings(loadedPage)) return describe([]);
-  const letters = lettersOf(loadedPage);
-  const unproven = new Set(unprovenLetters(letters, fonts));
-  const known = letters.filter((letter) => !unproven.has(letter)).map(({ box }) => box);
-  return searchForFaces(reported, toDrawnPage(loadedPage.lowResolution()), known);
+  const { boxes } = provenLetters(loadedPage);
+  return searchForFaces(reported, toDrawnPage(loadedPage.lowResolution()), boxes);
 }
 
 /** Searches a drawn page for faces that must not be left. */

@@ -110,10 +110,18 @@ async function findUnproven(
   return remaining.length > maxUnproven ? remaining : [];
 }
 
+/** Returns the boxes of the letters whose text is proven, and whether the page has others. */
+export function provenLetters(loadedPage: LoadedPage): { boxes: Box[]; hasOthers: boolean } {
+  const letters = lettersOf(loadedPage);
+  const unproven = new Set(unprovenLetters(letters, loadedPage.fonts));
+  const proven = letters.filter((letter) => !unproven.has(letter));
+  return { boxes: proven.map(({ box }) => box), hasOthers: unproven.size > 0 };
+}
+
 /**
  * Returns the visible letters of a page up to the height of known ink, as text readers read them.
  */
-export const lettersOf = (loadedPage: LoadedPage): PageGlyph[] =>
+const lettersOf = (loadedPage: LoadedPage): PageGlyph[] =>
   (loadedPage.glyphs()?.glyphs ?? []).filter(
     (glyph) => isPrintable(glyph) && glyph.visible && heightOf(glyph.box) <= maxKnownHeight,
   );
