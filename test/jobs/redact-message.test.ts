@@ -3,7 +3,7 @@ import { entity, findInMail, inBase64, multipart, readWithPython } from '../supp
 import { requirePython } from '../support/python.ts';
 import { shareRedactions } from '../support/redactions.ts';
 import { shareReviews } from '../support/reviews.ts';
-import { bornDigitalPdf } from '../support/samples.ts';
+import { bornDigitalPdf, textOf } from '../support/samples.ts';
 
 let number = 0;
 /** A message with attachments, whose content no other test has. */
@@ -51,15 +51,13 @@ describe('redactions of messages', () => {
     expect(job.state).to.equal('succeeded');
     const { result } = job.operations[0]!;
     expect(result).to.include({ verified: true, profile: 'personal' });
-    expect(job.warnings.map(({ code, message: text }) => [code, text])).to.deep.include([
-      'content_not_read',
-      'The file has content that was not read and is not in the outputs: application/pdf.',
-    ]);
+    expect(job.warnings.map(({ code }) => code)).to.not.include('content_not_read');
     expect(job.outputs.map(({ kind }) => kind)).to.deep.equal([
       'redacted_file',
       'chunks',
       'json',
       'markdown',
+      'attachment',
       'attachment',
     ]);
     const outputs = await Promise.all(
@@ -68,7 +66,7 @@ describe('redactions of messages', () => {
         return { ...json, bytes: (await on.content(object_id)).bytes };
       }),
     );
-    const [file, , , markdown, table2] = outputs;
+    const [file, , , markdown, attachedPdf, table2] = outputs;
     expect([file.mime, file.filename]).to.deep.equal([
       'message/rfc822',
       'from PERSON.redacted.eml',
@@ -77,6 +75,9 @@ describe('redactions of messages', () => {
     for (const secret of ['Mara Kleinhoevel', 'mara@lakeside.example']) {
       expect(findInMail(file.bytes, parts, secret)).to.deep.equal([]);
       for (const { bytes } of outputs) expect(bytes.toString()).to.not.contain(secret);
+    }
+    for (const { bytes } of [parts.find(({ type }) => type === 'application/pdf')!, attachedPdf]) {
+      expect((await textOf(bytes)).join()).to.not.include('Kleinhoevel');
     }
     expect(markdown.bytes.toString()).to.match(/^# The boat of Mrs \[PERSON\]/);
     expect(table2.bytes.toString()).to.equal('Name;Amount\r\n[PERSON];12\r\n');

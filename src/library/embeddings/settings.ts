@@ -51,7 +51,7 @@ export function modelOf({ model, dimensions }: EmbeddingSettings): string {
 /** The URL of the operation: `/embeddings` is appended to the path unless it ends with it. */
 function endpointOf(text: string): string {
   const url = new URL(text);
-  const path = url.pathname.replace(/\/+$/, '');
-  url.pathname = path.endsWith('/embeddings') ? path : `${path}/embeddings`;
+  const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
+  url.pathname = path.endsWith('/embeddings/') ? path.slice(0, -1) : `${path}embeddings`;
   return url.href;
 }

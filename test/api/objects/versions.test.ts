@@ -15,8 +15,8 @@ interface Patched {
   at?: string;
 }
 
-/** Resources without a version, or many at once: bytes that are appended, findings of a review. */
-const unversioned = ['appendToUpload', 'decideFindings'];
+/** Resources without a version, or many at once: settings, bytes that are appended, findings of a review. */
+const unversioned = ['updateProject', 'appendToUpload', 'decideFindings'];
 
 describe('resource versions', () => {
   let api: TestApi;
