@@ -19,6 +19,10 @@ describe('values that continue on the next line', () => {
     });
   }
 
+  it('do not begin with the last word of a sentence', () => {
+    expect(values('Au printemps.\nÉlodie_Marchetier')).to.deep.equal(['Élodie_Marchetier']);
+  });
+
   it('are not words that are hyphenated, or numbers below each other', () => {
     expect(values('The Croa-\ntian coast and the re-\npair of the road')).to.deep.equal([]);
     expect(values('Total 120\n   340\n   560')).to.deep.equal([]);

@@ -43,6 +43,8 @@ export function findBroken(text: string, find: (text: string) => PiiFinding[]): 
     const behind = index + end.length;
     const [first, last] = [text[index - sign.length - 1] ?? '', text[behind] ?? ''];
     const isIndented = /[ \t]/.test(end);
+    // The end of a sentence.
+    if (sign === '.' && /\p{Lu}/u.test(last)) continue;
     if (sign !== '') join(index, index, '', behind);
     else if (isIndented && /\d/.test(first) && /\d/.test(last)) join(index, index, ' ', behind);
     // A word that is hyphenated at the end of a line.

@@ -118,6 +118,18 @@ describe('the words of a name', () => {
     expect(people('Karl-Heinz Meyer-Abich kommt.')).to.deep.equal(['Karl-Heinz Meyer-Abich']);
   });
 
+  it('include a surname that the tagger alone does not find', () => {
+    expect(people('Veuillez demander à Thierry Belvaisse de signer le bail.')).to.deep.equal([
+      'Thierry Belvaisse',
+    ]);
+    expect(people('Ich habe Thomas Bescheid gesagt.')).to.deep.equal(['Thomas']);
+  });
+
+  it('are not a part of an address on the line above', () => {
+    const row = 'Der Mieter wohnt in der Am Mühlgraben 12, 01104 Dresden.\nIngeborg Mühlkamp';
+    expect(people(row)).to.deep.equal(['Ingeborg Mühlkamp']);
+  });
+
   it('may be on no list, where a place would be', () => {
     expect(people('Le dossier a été transmis à Maëlys Kervella.')).to.deep.equal([
       'Maëlys Kervella',

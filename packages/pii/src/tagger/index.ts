@@ -4,7 +4,7 @@ import { gazetteerBits as bits } from './gazetteer.ts';
 import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
 import { Model } from './model.ts';
 import { isLoneName, isNoun, namesOf, type Run } from './runs.ts';
-import { foldedHash, PAD, shapes, type TaggerSegment } from './segment.ts';
+import { foldedHash, gaps, PAD, shapes, type TaggerSegment } from './segment.ts';
 import { startOf, withinWalls } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
@@ -41,6 +41,12 @@ const TITLE = taggedTypes.indexOf('TITLE');
 const ADDRESS = taggedTypes.indexOf('ADDRESS');
 const LOCATION = taggedTypes.indexOf('LOCATION');
 const ORGANIZATION = taggedTypes.indexOf('ORGANIZATION');
+
+/** A capitalised word behind a first name, with the particles before it: ` van der Heijden`. */
+const surname =
+  /^ (?:(?:van|von|zu|de|del|della|di|da|do|dos|der|den|ten|ter|la|le) ){0,3}\p{Lu}[\p{Ll}\p{M}]{2,40}(?![\p{L}\p{N}])/u;
+/** Maximum length of the text behind a first name that is examined, in UTF-16 units. */
+const LINE_UNITS = 80;
 
 const usualWords =
   bits.commonest | bits.common | bits.foreign | bits.thing | bits.calendar | bits.job;
@@ -109,7 +115,7 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
     const found = { from: token, to: token + 1 };
     const goesOn = (next: number): boolean =>
       missed === undefined
-        ? chain.labels[next] === insideOf(best)
+        ? chain.labels[next] === insideOf(best) && !(best === ADDRESS && startsName(segment, next))
         : chain.labels[next] === OUTSIDE && missedType(chain, next) === missed;
     while (found.to < segment.count && goesOn(found.to)) found.to++;
     if (best === ADDRESS) found.to = townEnd(text, segment, chain, found);
@@ -121,6 +127,7 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
     const hasTitle = found.from > 0 && typeOf(chain.labels[found.from - 1]!) === TITLE;
     const runs = type === PERSON ? namesOf(text, segment, found) : [found];
     for (const run of runs) {
+      if (type === PERSON) run.to = surnameEnd(text, segment, chain, run);
       token = Math.max(token, run.to);
       if (type === PERSON && !hasTitle && isNoun(text, segment, run)) continue;
       if (type === PERSON && run.to - run.from === 1 && shareOf(chain, PERSON, run) < LEAST)
@@ -139,6 +146,35 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
     }
   }
   return findings;
+}
+
+/** Whether a line begins with a first name, so that an address on the line above ends. */
+const startsName = (segment: TaggerSegment, token: number): boolean =>
+  segment.gap[PAD + token]! >= gaps.line && isFirstName(segment, token);
+
+/** Lists with words that are no surnames. */
+const otherWords = ~(bits.first | bits.last);
+
+/**
+ * Returns the end of a name including the surname behind a first name, with its particles, if the
+ * chain found only the first name: a capitalised word that is in no list of other words.
+ */
+function surnameEnd(
+  text: string,
+  segment: TaggerSegment,
+  { labels }: Model['chain'],
+  { from, to }: Run,
+): number {
+  const { count, gap, gazetteer, shape } = segment;
+  for (let token = from; token < to; token++) if (!isFirstName(segment, token)) return to;
+  const last = segment.end[PAD + to - 1]!;
+  const behind = surname.exec(text.slice(last, last + LINE_UNITS))?.[0];
+  if (behind === undefined) return to;
+  let next = to;
+  while (next < count && segment.end[PAD + next]! < last + behind.length) next++;
+  if (next >= count || gap[PAD + next] !== gaps.space || labels[next] !== OUTSIDE) return to;
+  const isUnknown = (gazetteer[PAD + next]! & otherWords) === 0;
+  return isUnknown && shape[PAD + next] === shapes.title ? next + 1 : to;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
 import { defaultConfidence } from '@scriptorium/contracts/operations';
 import { createDetector } from '@scriptorium/pii';
+import type { PiiFinding } from '@scriptorium/pii/finding';
 import { expect } from 'chai';
 import {
   createNameDetector,
@@ -137,6 +138,31 @@ describe('redaction of HTML', () => {
     expect(redacted.output?.toString()).to.include(
       '<p data-user-name="[PERSONAL_ID]" data-row="mquell60">',
     );
+  });
+
+  it('reads the value of a form field after its label', async () => {
+    const personal = createDetector({
+      ...requestedTypes('personal'),
+      minConfidence: defaultConfidence,
+      customPatterns: [],
+      allowList: [],
+    });
+    const body = '<p><label>Customer number <input value="4471-22908"></label></p>';
+    const redacted = await redactBytes('html', page(body), personal);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(redacted.output?.toString()).to.include('<input value="[PERSONAL_ID]">');
+  });
+
+  it('searches an attribute again if a finding begins in the previous one', async () => {
+    const inOrder = (text: string): PiiFinding[] => {
+      const both = /harbour\s+Quellwasser/.exec(text);
+      if (both) return [{ type: 'PERSON', start: both.index, end: text.length, score: 0.9 }];
+      const start = text.indexOf('Quellwasser');
+      return start < 0 ? [] : [{ type: 'PERSON', start, end: start + 11, score: 0.9 }];
+    };
+    const body = '<p title="The harbour" aria-label="Quellwasser">x</p>';
+    const { output } = await redactBytes('html', page(body), inOrder);
+    expect(output?.toString()).to.include('<p title="The [PERSON]" aria-label="[PERSON]">');
   });
 
   it('does not join one attribute with the next', async () => {

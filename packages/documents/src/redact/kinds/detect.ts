@@ -153,7 +153,7 @@ export function detectInStream(stream: Stream, detector: Detector): FoundSpan[] 
   ];
   const findings =
     additional.length === 0 ? inAll : keepLongest([...inAll, ...additional], text.length);
-  const spans = stream.related ? findings : cutAtPieces(stream, findings);
+  const spans = stream.related ? findings : detectWithinPieces(stream, findings, detector);
   const values = replacedTexts(stream, spans);
   return spans.flatMap((span, index) => {
     const value = values[index];
@@ -162,21 +162,37 @@ export function detectInStream(stream: Stream, detector: Detector): FoundSpan[] 
 }
 
 /**
- * Cuts spans that cover several pieces at the end of the first piece, because adjacent pieces, such
- * as attributes, are unrelated.
+ * Cuts findings that cover several pieces at the end of the first piece, because adjacent pieces,
+ * such as attributes, are unrelated. The other pieces are searched again, each alone.
  */
-function cutAtPieces<T extends StreamSpan>(stream: Stream, spans: readonly T[]): T[] {
-  const cut = spans.map((span) => ({ ...span }));
-  let first = 0;
+function detectWithinPieces(
+  stream: Stream,
+  findings: readonly Finding[],
+  detector: Detector,
+): Finding[] {
+  const found: Finding[] = [];
+  let [first, context, covered] = [0, '', 0];
   visitParts(stream, (part, start, end) => {
-    if (isPiece(part)) return;
-    while (first < cut.length && cut[first]!.end <= start) first += 1;
-    const span = cut[first];
-    if (!span || span.start >= end) return;
-    if (span.start >= start) span.start = Math.min(end, span.end);
-    else span.end = start;
+    if (!isPiece(part)) {
+      context = typeof part === 'object' && 'context' in part ? part.context : '';
+      return;
+    }
+    const offset = start - context.length;
+    while (first < findings.length && findings[first]!.end <= start) first += 1;
+    const isContinued = covered > start;
+    for (let at = first; at < findings.length && findings[at]!.start < end; at += 1) {
+      const one = findings[at]!;
+      covered = Math.max(covered, one.end);
+      if (one.start < start && isContinued) continue;
+      found.push({ ...one, start: Math.max(one.start, offset), end: Math.min(one.end, end) });
+    }
+    if (isContinued) {
+      for (const one of detectIn(context + part.text, stream.collapse, detector))
+        found.push({ ...one, start: one.start + offset, end: one.end + offset });
+    }
+    context = '';
   });
-  return cut.filter(({ start, end }) => start < end);
+  return keepLongest(found, streamText(stream).length);
 }
 
 export interface FoundSpan extends Finding {

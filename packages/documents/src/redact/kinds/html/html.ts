@@ -14,6 +14,7 @@ import {
   type Stream,
 } from '../stream.ts';
 import { attributeUse, knownElements, removedElements } from './attributes.ts';
+import { contextOf } from './context.ts';
 
 import { mirror } from './mirror.ts';
 import { type BookTargets, isWritten, writtenTarget } from './picture-targets.ts';
@@ -255,8 +256,8 @@ function addElement(element: Element, to: Stream, walk: WalkState): void {
       keptAttributes.push({ attribute, value, name });
     } else {
       // The name of a data attribute (`data-user`) indicates its content.
-      if (use === 'text' && fullName.startsWith('data-'))
-        walk.hidden.parts.push({ context: `${fullName.slice(5).replace(/[-_.]+/g, ' ')}: ` });
+      const context = use === 'text' ? contextOf(element, fullName, to) : '';
+      if (context !== '') walk.hidden.parts.push({ context: `${context}: ` });
       const value = addPiece(use === 'text' ? walk.hidden : walk.names, attribute.value, null);
       keptAttributes.push({ attribute, value, name });
     }
