@@ -48,9 +48,9 @@ describe('erasures', () => {
   const traces = () => findTraces({ rows, storageRoot: service.storageRoot }, redis, [name]);
   const countObjects = async (): Promise<number> =>
     (await rows<{ n: number }>('SELECT count(*)::integer AS n FROM object'))[0]!.n;
-  const uploadAll = async (): Promise<string[]> => {
+  const uploadAll = async (count = objects): Promise<string[]> => {
     const ids: string[] = [];
-    for (let at = 0; at < objects; at += 1) {
+    for (let at = 0; at < count; at += 1) {
       ids.push((await service.upload(Buffer.from(`${at}: ${name}`), `${name} ${at}.txt`)).id);
     }
     return ids.sort();
@@ -137,5 +137,35 @@ describe('erasures', () => {
     expect(await countObjects()).to.equal(0);
     expect(await traces()).to.deep.equal([]);
     expect(await rows('SELECT id FROM project')).to.deep.equal([]);
+  });
+
+  it('by retention rules continue after the death of the worker, and leave what a hold keeps', async () => {
+    // More than one transaction deletes.
+    const ids = await uploadAll(56);
+    const held = [ids[3]!, ids[53]!];
+    for (const id of held) await json('PATCH', `/v1/objects/${id}`, { tags: ['trial'] });
+    await json('POST', '/v1/dam/security/policies', {
+      name: 'Trial',
+      mode: 'enforce',
+      scope: { type: 'tag', tags: ['trial'] },
+      actions: ['delete'],
+      rules: [{ type: 'legal_hold', reason: 'Trial' }],
+    });
+    await rows(`UPDATE object SET created_at = now() - interval '31 days'`);
+    await killAt(ids.at(-1)!, () =>
+      json('POST', '/v1/retention-rules', {
+        scope: { type: 'project' },
+        rule: { type: 'delete_after', days: 30 },
+      }),
+    );
+    await eventually(async () => (await countObjects()) === held.length);
+    const left = await rows<{ id: string }>('SELECT id FROM object ORDER BY id');
+    expect(left.map(({ id }) => id)).to.deep.equal(held);
+    const expired = await rows<{ resource_id: string }>(
+      `SELECT resource_id FROM event WHERE type = 'dam.object.expired' ORDER BY resource_id`,
+    );
+    expect(expired.map(({ resource_id }) => resource_id)).to.deep.equal(
+      ids.filter((id) => !held.includes(id)),
+    );
   });
 });

@@ -62,25 +62,27 @@ describe('sources that are purged during a job', () => {
     });
   };
 
-  /** Purges an object when an engine has done something for the first time. */
+  /** Purges an object, or does something else, whenever an engine has done something. */
   const purgingAfter = async <T>(
-    name: 'readPageLayout' | 'findInKind',
+    name: 'readPageLayout' | 'findInKind' | 'redactInKind',
     objectId: string,
     work: () => Promise<T>,
+    meanwhile: () => Promise<unknown> = () => purge(objectId),
   ): Promise<T> => {
     const { deps } = on.workers;
     const { engines } = deps;
     const purging = <I, O, R>(call: (input: I, options: O) => Promise<R>) => {
       return async (input: I, options: O): Promise<R> => {
         const result = await call(input, options);
-        await purge(objectId);
+        await meanwhile();
         return result;
       };
     };
-    const replaced: Partial<Engines> =
-      name === 'findInKind'
-        ? { findInKind: purging(engines.findInKind) }
-        : { readPageLayout: purging(engines.readPageLayout) };
+    const replaced: Partial<Engines> = {
+      findInKind: { findInKind: purging(engines.findInKind) },
+      redactInKind: { redactInKind: purging(engines.redactInKind) },
+      readPageLayout: { readPageLayout: purging(engines.readPageLayout) },
+    }[name];
     deps.engines = { ...engines, ...replaced };
     return work().finally(() => {
       deps.engines = engines;
@@ -196,6 +198,24 @@ describe('sources that are purged during a job', () => {
     await expectNothing(job);
     const { json } = await on.api.call('GET', `/v1/documents/reviews?job_id=${job.id}`);
     expect(json.data).to.deep.equal([]);
+  });
+
+  it('leave no output of a redaction', async () => {
+    const source = await note();
+    await expectNothing(await purgingAfter('redactInKind', source, () => on.redact(source)));
+  });
+
+  it('are kept with their redaction if they are put on hold instead', async () => {
+    const source = await note();
+    const hold = () =>
+      addPolicy(on.api, { actions: ['delete'], rules: [{ type: 'legal_hold', reason: 'Case 7' }] });
+    const job = await purgingAfter('redactInKind', source, () => on.redact(source), hold);
+    expect([job.state, job.error, job.outputs.length]).to.deep.equal(['succeeded', null, 1]);
+    for (const id of [source, job.outputs[0]!.object_id]) {
+      const denied = await purge(id);
+      expect([denied.status, denied.json.code]).to.deep.equal([403, 'policy_denied']);
+      expect((await on.content(id)).status).to.equal(200);
+    }
   });
 
   it('leave nothing to show of what was stored without them', async () => {
