@@ -14,6 +14,14 @@ const name = 'Mara Quellwasser';
 const mail = 'm.quellwasser@mail.example';
 const detector = createNameDetector(name, 'Ida Orr', 'Theodora Featherstonehaugh');
 
+/** The detector of the service. */
+const personal = createDetector({
+  ...requestedTypes('personal'),
+  minConfidence: defaultConfidence,
+  customPatterns: [],
+  allowList: [],
+});
+
 const mirrored = (text: string): string => [...text].reverse().join('');
 
 /** The body, and what must be left of it; null if only the secret matters. */
@@ -126,12 +134,6 @@ describe('redaction of HTML', () => {
   }
 
   it('reads data after its name, which tells what it is', async () => {
-    const personal = createDetector({
-      ...requestedTypes('personal'),
-      minConfidence: defaultConfidence,
-      customPatterns: [],
-      allowList: [],
-    });
     const body = '<p data-user-name="mquell59" data-row="mquell60">x</p>';
     const redacted = await redactBytes('html', page(body), personal);
     expect(failedChecks(redacted)).to.deep.equal([]);
@@ -141,16 +143,17 @@ describe('redaction of HTML', () => {
   });
 
   it('reads the value of a form field after its label', async () => {
-    const personal = createDetector({
-      ...requestedTypes('personal'),
-      minConfidence: defaultConfidence,
-      customPatterns: [],
-      allowList: [],
-    });
     const body = '<p><label>Customer number <input value="4471-22908"></label></p>';
     const redacted = await redactBytes('html', page(body), personal);
     expect(failedChecks(redacted)).to.deep.equal([]);
     expect(redacted.output?.toString()).to.include('<input value="[PERSONAL_ID]">');
+  });
+
+  it('finds a name in an attribute behind a link', async () => {
+    const title = 'Secondo Vittorio Quaribrese, la caldaia si è guastata due volte.';
+    const body = `<a href="mailto:serena.castiglione6@kestrelmail.example?subject=Lease" title="${title}">x</a>`;
+    const { output } = await redactBytes('html', page(body), personal);
+    expect(output?.toString()).to.include('title="Secondo [PERSON], la caldaia');
   });
 
   it('searches an attribute again if a finding begins in the previous one', async () => {

@@ -2,6 +2,7 @@ import type { Detector } from '@scriptorium/pii/finding';
 import {
   detectorText,
   isPiece,
+  lineEnd,
   replacedTexts,
   type Stream,
   type StreamPart,
@@ -100,6 +101,29 @@ const partTextOf = (part: StreamPart): string => {
   return 'context' in part ? part.context : '';
 };
 
+/**
+ * Runs the detector on a stream with a blank line after each piece, if adjacent pieces are unrelated,
+ * because a name may be missed behind a line of another kind, such as a link.
+ */
+function detectUnrelated(stream: Stream, detector: Detector): Finding[] {
+  if (stream.related) return [];
+  const offsets: number[] = [];
+  let text = '';
+  visitParts(stream, (part, start, end) => {
+    text += partTextOf(part);
+    for (let at = start; at < end; at += 1) offsets.push(at);
+    if (isPiece(part)) {
+      text += blankLine;
+      offsets.push(...Array.from(blankLine, () => end - 1));
+    }
+  });
+  return detectIn(text, stream.collapse, detector).map((found) =>
+    toStreamRange(found, { text, offsets }),
+  );
+}
+
+const blankLine = `${lineEnd}${lineEnd}`;
+
 /** Finds values in pieces that only a style keeps apart. */
 function detectApart(stream: Stream, detector: Detector): Finding[] {
   const reading = readApart(stream);
@@ -150,6 +174,7 @@ export function detectInStream(stream: Stream, detector: Detector): FoundSpan[] 
     ...inRows,
     ...detectOverGaps(text, stream.collapse, detector),
     ...detectApart(stream, detector),
+    ...detectUnrelated(stream, detector),
   ];
   const findings =
     additional.length === 0 ? inAll : keepLongest([...inAll, ...additional], text.length);
