@@ -122,7 +122,16 @@ describe('the words of a name', () => {
     expect(people('Veuillez demander à Thierry Belvaisse de signer le bail.')).to.deep.equal([
       'Thierry Belvaisse',
     ]);
+    expect(
+      people('Subject: Das Gutachten wurde für Brunhilde Nussstädter-Buchholzer erstellt.'),
+    ).to.deep.equal(['Brunhilde Nussstädter-Buchholzer']);
     expect(people('Ich habe Thomas Bescheid gesagt.')).to.deep.equal(['Thomas']);
+  });
+
+  it('are not the first words of a sentence behind a label', () => {
+    const cells =
+      'Name: Raport przygotowano dla klienta w maju.\nName: Listy prosimy wysłać pocztą.';
+    expect(people(cells)).to.deep.equal([]);
   });
 
   it('are not a part of an address on the line above', () => {

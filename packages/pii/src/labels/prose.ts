@@ -45,8 +45,15 @@ export function readName({ view: { text }, start, end }: ValueRange): Range | nu
     if (gap === ', ' && !isUpperCase(token) && acronym.test(text.slice(at + 2, at + 8))) break;
     at += gap.length;
   }
-  return stop > 0 && stop - start > 1 ? { start, end: stop } : null;
+  if (stop <= 0 || stop - start < 2 || isSentence(text.slice(stop, end).slice(0, maxUnits))) {
+    return null;
+  }
+  return { start, end: stop };
 }
+
+/** Whether the text behind a capitalised word makes a sentence of the cell, as in a table. */
+const isSentence = (behind: string): boolean =>
+  /^ \p{Ll}/u.test(behind) && /[.!?]$/.test(behind.trimEnd()) && behind.split(' ').length > 3;
 
 const amount = /^[\d.,' ]*[.,]\d{2}(?: ?[€$£%]| ?[A-Z]{3})?$/;
 

@@ -44,7 +44,7 @@ const ORGANIZATION = taggedTypes.indexOf('ORGANIZATION');
 
 /** A capitalised word behind a first name, with the particles before it: ` van der Heijden`. */
 const surname =
-  /^ (?:(?:van|von|zu|de|del|della|di|da|do|dos|der|den|ten|ter|la|le) ){0,3}\p{Lu}[\p{Ll}\p{M}]{2,40}(?![\p{L}\p{N}])/u;
+  /^ (?:(?:van|von|zu|de|del|della|di|da|do|dos|der|den|ten|ter|la|le) ){0,3}\p{Lu}[\p{Ll}\p{M}]{2,40}(?:-\p{Lu}[\p{Ll}\p{M}]{2,40})?(?![\p{L}\p{N}])/u;
 /** Maximum length of the text behind a first name that is examined, in UTF-16 units. */
 const LINE_UNITS = 80;
 
@@ -152,8 +152,9 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
 const startsName = (segment: TaggerSegment, token: number): boolean =>
   segment.gap[PAD + token]! >= gaps.line && isFirstName(segment, token);
 
-/** Lists with words that are no surnames. */
-const otherWords = ~(bits.first | bits.last);
+/** Whether a word is in no list but those of names. */
+const isUnlisted = ({ gazetteer }: TaggerSegment, token: number, lists: number): boolean =>
+  (gazetteer[PAD + token]! & ~lists) === 0;
 
 /**
  * Returns the end of a name including the surname behind a first name, with its particles, if the
@@ -165,16 +166,25 @@ function surnameEnd(
   { labels }: Model['chain'],
   { from, to }: Run,
 ): number {
-  const { count, gap, gazetteer, shape } = segment;
-  for (let token = from; token < to; token++) if (!isFirstName(segment, token)) return to;
-  const last = segment.end[PAD + to - 1]!;
+  const { count, gap, shape, end } = segment;
+  for (let token = from; token < to; token++) {
+    if (!isFirstName(segment, token) && !isUnlisted(segment, token, bits.first)) return to;
+  }
+  const last = end[PAD + to - 1]!;
   const behind = surname.exec(text.slice(last, last + LINE_UNITS))?.[0];
   if (behind === undefined) return to;
+  const stop = last + behind.length;
   let next = to;
-  while (next < count && segment.end[PAD + next]! < last + behind.length) next++;
-  if (next >= count || gap[PAD + next] !== gaps.space || labels[next] !== OUTSIDE) return to;
-  const isUnknown = (gazetteer[PAD + next]! & otherWords) === 0;
-  return isUnknown && shape[PAD + next] === shapes.title ? next + 1 : to;
+  while (next < count && shape[PAD + next] === shapes.lower) next++;
+  const isSurname =
+    next < count &&
+    gap[PAD + next] === gaps.space &&
+    labels[next] === OUTSIDE &&
+    shape[PAD + next] === shapes.title &&
+    isUnlisted(segment, next, bits.first | bits.last);
+  if (!isSurname) return to;
+  while (next < count && end[PAD + next]! <= stop) next++;
+  return next;
 }
 
 /**
