@@ -8,9 +8,8 @@ const maxLabelLength = 80;
 const fixedValues = /^(?:submit|button|reset|image|checkbox|radio|range|color)$/i;
 
 /**
- * Returns words that indicate the content of an attribute: the name of a data attribute
- * (`data-user`), or the text before a form field, on its line or on the previous one. Empty if
- * there are none.
+ * Returns words that indicate the content of an attribute, if any: the name of a data attribute
+ * (`data-user`), or the text before a form field, on its line or on the previous one.
  */
 export function contextOf(
   { tagName, attrs }: DefaultTreeAdapterTypes.Element,
