@@ -156,6 +156,11 @@ describe('redaction of HTML', () => {
     expect(output?.toString()).to.include('title="Secondo [PERSON], la caldaia');
   });
 
+  it('finds a name with an underscore in place of its space', async () => {
+    const { output } = await redactBytes('html', page('<p title="Ida_Orr">x</p>'), detector);
+    expect(output?.toString()).to.include('title="[PERSON]"');
+  });
+
   it('searches an attribute again if a finding begins in the previous one', async () => {
     const inOrder = (text: string): PiiFinding[] => {
       const both = /harbour\s+Quellwasser/.exec(text);

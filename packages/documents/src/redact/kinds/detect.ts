@@ -117,7 +117,9 @@ function detectUnrelated(stream: Stream, detector: Detector): Finding[] {
       offsets.push(...Array.from(blankLine, () => end - 1));
     }
   });
-  return detectIn(text, stream.collapse, detector).map((found) =>
+  // Ids and names of ranges have underscores between words.
+  const words = text.replace(/(?<=\p{L})_(?=\p{Lu})/gu, ' ');
+  return detectIn(words, stream.collapse, detector).map((found) =>
     toStreamRange(found, { text, offsets }),
   );
 }
