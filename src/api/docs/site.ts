@@ -95,6 +95,8 @@ export async function buildSite(document: Json, basePath: string): Promise<Site>
   );
   const llmsTxt = renderLlmsTxt(contentsOf(index));
   files.set('/docs/llms.txt', await createTextFile('text/plain; charset=utf-8', llmsTxt));
+  const skill = await readFile(new URL('assets/SKILL.md', import.meta.url), 'utf8');
+  files.set('/docs/SKILL.md', await createTextFile('text/markdown; charset=utf-8', skill));
   const content = html`<h1>Page not found</h1><p>Use the contents or the search, or go back to <a href="/docs">the start page</a>.</p>`;
   const notFoundHtml = renderPage({ path: '', title: 'Page not found', content });
   const search = createSearch(searchEntries(guides, document));

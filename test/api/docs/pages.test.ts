@@ -148,7 +148,7 @@ describe('the documentation under /docs', () => {
     expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/plain; charset=utf-8']);
     expect(text).to.match(/^# Scriptorium\n\n> /);
     const linked = [...text.matchAll(/\]\((\/[^)#]+)/g)].map(([, path]) => path!);
-    expect(linked).to.include.members(['/docs/guides/mcp', '/docs/openapi.json']);
+    expect(linked).to.include.members(['/docs/guides/mcp', '/docs/openapi.json', '/docs/SKILL.md']);
     for (const path of linked) expect((await get(path)).status, path).to.equal(200);
   });
 

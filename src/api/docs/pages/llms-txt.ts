@@ -14,6 +14,7 @@ export function renderLlmsTxt(contents: readonly ContentsGroup[]): string {
 
 - [OpenAPI document](/docs/openapi.json)
 - [Errors](/docs/errors)
+- [Skill](/docs/SKILL.md): how to upload, recognise, redact, find and cite documents with the MCP tools
 
 ${groups.join('\n')}`;
 }
