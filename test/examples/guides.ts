@@ -7,6 +7,7 @@ import { createProject } from '../../src/access/projects.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { packClient, unpackClient } from '../support/client-package.ts';
 import { findPrograms, withPrograms } from '../support/debian-program.ts';
+import { eventually } from '../support/eventually.ts';
 import { hasPython, pythonSources } from '../support/python.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { checkout, run } from '../support/run.ts';
@@ -52,6 +53,12 @@ export async function openGuides(): Promise<Guides> {
   const [service, receiver] = await Promise.all([openService(), startReceiver()]);
   await service.startServer();
   service.startWorker('relay,webhooks,ocr,redact,normalize,classify,imaging,maintenance');
+  // Commands that read events expect a running relay.
+  await service.upload(Buffer.from('first'), 'first.txt');
+  await eventually(async () => {
+    const response = await service.call('GET', '/v1/events?limit=1');
+    return (await response.text()).includes('"sequence"');
+  });
   await mkdir(join(checkout, '.data'), { recursive: true });
   // Inside the checkout, so that its packages are found.
   const folder = await mkdtemp(join(checkout, '.data/docs-'));
