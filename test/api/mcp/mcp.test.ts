@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import { newId } from '@scriptorium/contracts/ids';
 import type { Scope } from '@scriptorium/contracts/scopes';
 import { expect } from 'chai';
 import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
@@ -248,6 +249,13 @@ describe('the Model Context Protocol', () => {
     expect(headers.get('www-authenticate')).to.match(/^Bearer scope="objects:read /);
     const other = await post(ping, { 'x-service-project-id': api.other.projectId });
     expect([other.status, other.json.code]).to.deep.equal([403, 'project_forbidden']);
+    const [foreign, missing] = await Promise.all(
+      [api.other.projectId, newId('project')].map((id) =>
+        api.call('POST', `/mcp/${id}`, { body: ping, headers: { 'x-request-id': 'same' } }),
+      ),
+    );
+    expect([foreign!.status, foreign!.text]).to.deep.equal([missing!.status, missing!.text]);
+    expect(foreign!.json.code).to.equal('project_forbidden');
   });
 
   it('rejects pages of other origins, whatever the Host header is', async () => {
