@@ -188,8 +188,17 @@ class Requests(TestCase):
 
     @both
     def test_require_settings(self, kind: Kind) -> None:
-        for args in (("", "prj_1", "sk_1"), ("ftp://a", "prj_1", "sk_1"), ("http://a", "prj_1", "")):
-            with mock.patch.dict("os.environ", clear=True), self.assertRaises(ValueError):
+        for args, message in (
+            ((), "base_url is required: pass it, or set SERVICE_URL."),
+            (("http://a",), "project_id is required: pass it, or set PROJECT_ID."),
+            (("http://a", "prj_1", ""), "api_key is required: pass it, or set API_KEY."),
+            (("ftp://a", "prj_1", "sk_1"), "base_url must start with http:// or https://"),
+        ):
+            with (
+                self.subTest(args=args),
+                mock.patch.dict("os.environ", clear=True),
+                self.assertRaisesRegex(ValueError, message.replace(".", "[.]")),
+            ):
                 kind.client(*args)
 
     @both

@@ -41,9 +41,14 @@ class Transport:
         timeout: float,
         ssl_context: ssl.SSLContext | None,
     ) -> None:
-        for name, value in (("base_url", base_url), ("project_id", project_id), ("api_key", api_key)):
+        required = (
+            ("base_url", base_url, "SERVICE_URL"),
+            ("project_id", project_id, "PROJECT_ID"),
+            ("api_key", api_key, "API_KEY"),
+        )
+        for name, value, variable in required:
             if not value:
-                raise ValueError(f"{name} is required.")
+                raise ValueError(f"{name} is required: pass it, or set {variable}.")
         url = urlsplit(base_url)
         if url.scheme not in ("http", "https") or not url.hostname:
             raise ValueError(f"base_url must start with http:// or https://, but is '{base_url}'.")
