@@ -3,6 +3,7 @@ import type { SearchResult as ApiResult } from '@scriptorium/contracts/wire/libr
 import { ApiProblem, type ApiRequest, fetchOrThrow, requestFor, send } from '../api/request.ts';
 import type { IconName } from '../kit/icons/icons.ts';
 import { pathOfResource } from '../kit/resource-link.tsx';
+import { passagePath, searchPassages } from '../library/passages/passages.ts';
 import { screenGroups } from '../shell/screens.tsx';
 
 /** A page to open, or an action to perform. */
@@ -25,6 +26,7 @@ export type SearchEntry = SearchResult & { words: string };
 /** The groups of results from the API, in display order. */
 const groupOrder = [
   'Files and images',
+  'Passages',
   'Jobs',
   'Collections',
   'Webhooks',
@@ -226,7 +228,8 @@ type SearchGroup = <T>(
 
 /**
  * Searches files and images, best match first: originals, then files derived from them. Then
- * requests the jobs on the first one.
+ * searches passages of other files, which need not contain all words, and requests the jobs on the
+ * first file.
  */
 async function findFiles(q: string, searchGroup: SearchGroup): Promise<void> {
   const found: ApiResult[] = [];
@@ -242,23 +245,38 @@ async function findFiles(q: string, searchGroup: SearchGroup): Promise<void> {
     await searchGroup('objects:read', requestFor('search', query), readNew);
   }
   const [first] = found;
-  if (!first) return;
-  await searchGroup(
-    'documents:read',
-    requestFor('listJobs', { source_object_id: first.object_id, limit: 3 }),
-    ({ data }) =>
-      data.map(({ id, state, operations }) => ({
-        key: id,
-        group: 'Jobs',
-        icon: 'jobs',
-        title: `${operations
-          .filter(({ implicit }) => !implicit)
-          .map(({ op }) => op)
-          .join(', ')} of ${first.title}`,
-        about: state.replaceAll('_', ' '),
-        href: `/jobs/${id}`,
-      })),
-  );
+  await Promise.all([
+    searchGroup('objects:read', searchPassages(q, maxResults), ({ data }) =>
+      data
+        .filter(({ object_id }) => found.every((one) => one.object_id !== object_id))
+        .map((passage, at) => ({
+          key: `passage ${at}`,
+          group: 'Passages',
+          icon: 'file-pdf',
+          title: passage.filename,
+          about: `Page ${passage.page}`,
+          excerpt: passage.excerpt,
+          href: passagePath(passage, q),
+        })),
+    ),
+    first &&
+      searchGroup(
+        'documents:read',
+        requestFor('listJobs', { source_object_id: first.object_id, limit: 3 }),
+        ({ data }) =>
+          data.map(({ id, state, operations }) => ({
+            key: id,
+            group: 'Jobs',
+            icon: 'jobs',
+            title: `${operations
+              .filter(({ implicit }) => !implicit)
+              .map(({ op }) => op)
+              .join(', ')} of ${first.title}`,
+            about: state.replaceAll('_', ' '),
+            href: `/jobs/${id}`,
+          })),
+      ),
+  ]);
 }
 
 interface ApiResults {

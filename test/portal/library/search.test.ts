@@ -168,4 +168,47 @@ describeInBrowser('the portal’s search', () => {
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
+
+  it('shows related passages if no item has all words of a question, and opens one', async () => {
+    const tab = await open('/library?q=where+does+the+tall+crane+sleep');
+    const { page } = tab;
+    await page.getByText('No matching items').waitFor();
+    const passages = page.getByRole('region', { name: 'Related passages' });
+    const first = passages.getByRole('listitem').first();
+    expect(await first.innerText()).to.match(/^b\.pdf Page 2\s+.*The tall crane of the/);
+    expect(await first.locator('mark').allInnerTexts()).to.include.members(['tall', 'crane']);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
+    await first.getByRole('link').click();
+    await page.waitForURL(new RegExp(`/library/objects/${documentId}\\?.*page=2`));
+    expect(await markedOn(page, 2)).to.equal('The tall crane of the harbour rests.');
+    // The filters of the list apply.
+    await page.goto(`${api.url}/portal/library?show=office&q=where+does+the+tall+crane+sleep`);
+    await page.getByText('No matching Office files').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await passages.count()).to.equal(0);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('answers a question in the palette with passages', async () => {
+    const tab = await open('/');
+    const { page } = tab;
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Find anything' });
+    await field.fill('where does the tall crane sleep?');
+    await page.locator('.palette-group', { hasText: 'Passages' }).waitFor();
+    const option = page.getByRole('option', { name: /^b\.pdf Page 2/ });
+    expect(await option.locator('mark').allInnerTexts()).to.include.members(['tall', 'crane']);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
+    // A file that is found by all words is not repeated with its passages.
+    await field.fill('tall crane');
+    await page.locator('.palette-group', { hasText: 'Files and images' }).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/results?$/)
+      .waitFor();
+    expect(await page.getByRole('option', { name: /b\.pdf/ }).count()).to.equal(1);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
 });

@@ -9,6 +9,8 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { Empty } from '../../kit/states.tsx';
 
 import { useSession } from '../../shell/session.tsx';
+import { passageFilterOf, searchPassages } from '../passages/passages.ts';
+import { RelatedPassages } from '../passages/related-passages.tsx';
 import { isLocal, middleOf } from '../places/nearest-city.ts';
 import { usePlaceNames } from '../places/use-place-name.ts';
 import { DropTarget, UploadButton } from '../uploads/index.tsx';
@@ -33,6 +35,9 @@ import {
 import type { NewUploads } from './new-uploads.ts';
 import type { Results } from './results.ts';
 import { useView } from './view.ts';
+
+/** The number of passages that are shown if no item has all words of a search. */
+const maxPassages = 10;
 
 export interface BrowseProps {
   address: URLSearchParams;
@@ -72,6 +77,9 @@ export function BrowseScreen(props: BrowseProps) {
     <Button onClick={() => pushAddress(withoutFilters(address))}>Clear all filters</Button>
   );
   const { sort: _, ...filters } = results.query;
+  const question = isRanked(results.query) && !isImages ? String(filters.q) : null;
+  const passages =
+    question === null ? null : searchPassages(question, maxPassages, passageFilterOf(filters));
   return (
     <DropTarget>
       <PageHead
@@ -81,6 +89,7 @@ export function BrowseScreen(props: BrowseProps) {
             ? [
                 ['Search the library', listResults(kind, results.query)],
                 ['Count results, with facets', countResults(kind, filters)],
+                ...(passages ? [['Find passages', passages] as const] : []),
               ]
             : isImages
               ? [
@@ -143,9 +152,14 @@ export function BrowseScreen(props: BrowseProps) {
             problemAction={isFiltered(address) && clearFilters}
             empty={
               isFiltered(address) ? (
-                <Empty title={`No matching ${results.noun}s`} action={clearFilters}>
-                  Remove a filter, or search for something else.
-                </Empty>
+                <>
+                  <Empty title={`No matching ${results.noun}s`} action={clearFilters}>
+                    Remove a filter, or search for something else.
+                  </Empty>
+                  {question !== null && passages && (
+                    <RelatedPassages key={results.key} question={question} request={passages} />
+                  )}
+                </>
               ) : (
                 <Empty title={`No ${results.noun}s yet`} action={<UploadButton />}>
                   Drop files anywhere on this page, select Upload, or upload with the API.
