@@ -3,12 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { degrees, PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
-import {
-  openPdf,
-  type Raster,
-  renderPage,
-  withPage,
-} from '../../packages/documents/src/pdf/pdfium.ts';
+import { type Raster, renderPage } from '../../packages/documents/src/pdf/bitmaps.ts';
+import { openPdf, withPage } from '../../packages/documents/src/pdf/pdfium.ts';
 
 /**
  * Documents for tests, made here and now: pages of text as PDF (drawn or scanned) and as images.

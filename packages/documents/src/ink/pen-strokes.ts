@@ -85,7 +85,7 @@ export function unknownInk(
   map: Uint8Array,
   known: readonly Box[],
 ): Uint8Array {
-  const isKnown = boxMask({ data: map, width, height }, known);
+  const isKnown = boxMask({ width, height }, known);
   const strokes = new Uint8Array(map.length);
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {

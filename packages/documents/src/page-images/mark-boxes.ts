@@ -1,4 +1,4 @@
-import type { Raster } from '../pdf/pdfium.ts';
+import type { Raster } from '../pdf/bitmaps.ts';
 
 /** Light enough for dark text to stay readable when the colours are multiplied. */
 const tint = [255, 232, 110] as const;

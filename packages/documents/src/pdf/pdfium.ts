@@ -5,7 +5,7 @@ import { EngineError } from '@scriptorium/sandbox/errors';
 import { mayHaveMasks } from './masks.ts';
 
 /** PDFium compiled to WASM, with the few helpers that its typings omit. */
-type Pdfium = WrappedPdfiumModule & { heap(): Uint8Array };
+export type Pdfium = WrappedPdfiumModule & { heap(): Uint8Array };
 
 let loading: Promise<Pdfium> | undefined;
 
@@ -215,80 +215,4 @@ export function saveCopy(document: PdfDocument): Uint8Array {
   } finally {
     pdfium.PDFiumExt_CloseFileWriter(writer);
   }
-}
-
-/** The pixels of a rendered or extracted picture, in rows without padding. */
-export type Raster = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 };
-
-/** FPDF_ANNOT, FPDF_GRAYSCALE, FPDF_RENDER_NO_SMOOTH… and bitmap formats in PDFium's header. */
-const annotationsFlag = 0x01;
-const greyscaleFlag = 0x08;
-const noSmoothingFlags = 0x1000 | 0x2000 | 0x4000;
-const bitmapGrey = 1;
-const bitmapBgr = 2;
-const bitmapBgrx = 3;
-const bitmapBgra = 4;
-
-/**
- * Renders a loaded page as displayed, on white, at `width` × `height` pixels. Without smoothing,
- * the picture has only the colours of the content.
- */
-export function renderPage(
-  pdfium: Pdfium,
-  page: number,
-  options: {
-    width: number;
-    height: number;
-    grey: boolean;
-    annotations: boolean;
-    smooth?: boolean;
-  },
-): Raster {
-  const { width, height, grey, smooth = true } = options;
-  const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, grey ? bitmapGrey : bitmapBgrx, 0, 0);
-  if (bitmap === 0) throw new EngineError('memory_exceeded', 'The page needs too much memory.');
-  try {
-    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
-    const flags =
-      (options.annotations ? annotationsFlag : 0) |
-      (grey ? greyscaleFlag : 0) |
-      (smooth ? 0 : noSmoothingFlags);
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
-    return readBitmap(pdfium, bitmap);
-  } finally {
-    pdfium.FPDFBitmap_Destroy(bitmap);
-  }
-}
-
-/** Copies a PDFium bitmap out of the heap, as grey or RGB. */
-export function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
-  const width = pdfium.FPDFBitmap_GetWidth(bitmap);
-  const height = pdfium.FPDFBitmap_GetHeight(bitmap);
-  const stride = pdfium.FPDFBitmap_GetStride(bitmap);
-  const format = pdfium.FPDFBitmap_GetFormat(bitmap);
-  const address = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
-  const heap = pdfium.heap();
-  if (format === bitmapGrey) {
-    const data = new Uint8Array(width * height);
-    for (let y = 0; y < height; y += 1) {
-      const row = address + y * stride;
-      data.set(heap.subarray(row, row + width), y * width);
-    }
-    return { data, width, height, channels: 1 };
-  }
-  if (format !== bitmapBgr && format !== bitmapBgrx && format !== bitmapBgra) {
-    throw new EngineError('unsupported', 'The page has an image in an unsupported format.');
-  }
-  const step = format === bitmapBgr ? 3 : 4;
-  const data = new Uint8Array(width * height * 3);
-  let to = 0;
-  for (let y = 0; y < height; y += 1) {
-    let at = address + y * stride;
-    for (let x = 0; x < width; x += 1, at += step, to += 3) {
-      data[to] = heap[at + 2] ?? 0;
-      data[to + 1] = heap[at + 1] ?? 0;
-      data[to + 2] = heap[at] ?? 0;
-    }
-  }
-  return { data, width, height, channels: 3 };
 }

@@ -3,10 +3,11 @@ import sharp from 'sharp';
 import { compose, displaySize, type Matrix } from '../geometry.ts';
 import { workingDpi } from '../ocr/pictures/picture.ts';
 import type { PageResult } from '../results.ts';
+import { renderPage } from './bitmaps.ts';
 import type { Encoding } from './glyphless-font.ts';
 import { setContents } from './page-content.ts';
 import { frameOf } from './page-frame.ts';
-import { type PdfDocument, renderPage, withPage } from './pdfium.ts';
+import { type PdfDocument, withPage } from './pdfium.ts';
 import { deskewMatrixOf, displayToUser, fontName, pdfMatrix, writeTextLayer } from './text-run.ts';
 
 /** The text layer of a document: its font and encoding, and whether text was written with them. */

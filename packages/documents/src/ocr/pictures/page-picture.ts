@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 import { displaySize } from '../../geometry.ts';
-import { channelsOf } from '../../ink/channels.ts';
 import { maxImagePixels } from '../../limits.ts';
-import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
+import { renderChannels, renderPage } from '../../pdf/bitmaps.ts';
+import type { PdfDocument } from '../../pdf/pdfium.ts';
 import type { PageFrame } from '../../results.ts';
 import { describeImage, imageError, openImage } from '../../source/images.ts';
 import { type BackgroundColour, chooseBackground } from '../../transparency.ts';
@@ -131,18 +131,19 @@ export async function pictureOfPdfPage(
   frame: PageFrame,
   maxDpi: number,
 ): Promise<PagePicture> {
-  const { images, hasOtherObjects } = surveyPictures(document, page);
-  const [onlyImage] = images;
-  if (onlyImage && images.length === 1 && !hasOtherObjects) {
+  const pictures = surveyPictures(document, page);
+  const [onlyImage] = pictures.images;
+  if (onlyImage && pictures.images.length === 1 && !pictures.hasOtherObjects) {
     const embedded = await embeddedPicture(document, onlyImage, frame, maxDpi);
     if (embedded) return embedded;
   }
-  const { raster, about } = drawPage(document, page, frame, maxDpi, {
-    images,
-    hasOtherObjects,
+  const { about, ...pixels } = sizeAt(frame, maxDpi, pictures);
+  const { data, width, height } = renderPage(document.pdfium, page, {
+    ...pixels,
     grey: true,
+    annotations: true,
   });
-  return { data: raster.data, width: raster.width, height: raster.height, ...about };
+  return { data, width, height, ...about };
 }
 
 /**
@@ -155,33 +156,30 @@ export function channelsOfPdfPage(
   frame: PageFrame,
   maxDpi: number,
 ): PagePicture[] {
-  const options = { ...surveyPictures(document, page), grey: false };
-  const { raster, about } = drawPage(document, page, frame, maxDpi, options);
-  return channelsOf(raster.data, raster).map((channel) => ({ ...channel, ...about }));
+  const { about, ...pixels } = sizeAt(frame, maxDpi, surveyPictures(document, page));
+  const channels = renderChannels(document.pdfium, page, { ...pixels, annotations: true });
+  return channels.map((channel) => ({ ...channel, ...about }));
 }
 
-function drawPage(
-  document: PdfDocument,
-  page: number,
+/** Returns the size at which a page is drawn, in pixels, and what its picture is about. */
+function sizeAt(
   frame: PageFrame,
   maxDpi: number,
-  { images, hasOtherObjects, grey }: ReturnType<typeof surveyPictures> & { grey: boolean },
+  { images, hasOtherObjects }: ReturnType<typeof surveyPictures>,
 ) {
   const size = displaySize(frame);
   const finestDpi = images.length === 0 || hasOtherObjects ? 300 : Math.max(...images.map(dpiOf));
   const native = Math.max(150, Math.min(300, Number.isFinite(finestDpi) ? finestDpi : 300));
   const usedDpi = workingDpi(native, maxDpi, size.width, size.height);
-  const raster = renderPage(document.pdfium, page, {
-    width: Math.max(1, Math.round((size.width / 72) * usedDpi)),
-    height: Math.max(1, Math.round((size.height / 72) * usedDpi)),
-    grey,
-    annotations: true,
-  });
   const about: Omit<PagePicture, 'data' | 'width' | 'height'> = {
     dpi: usedDpi,
     usedDpi,
     finestDpi: workingDpi(native, fineDpi, size.width, size.height),
     box: [0, 0, size.width, size.height],
   };
-  return { raster, about };
+  return {
+    width: Math.max(1, Math.round((size.width / 72) * usedDpi)),
+    height: Math.max(1, Math.round((size.height / 72) * usedDpi)),
+    about,
+  };
 }

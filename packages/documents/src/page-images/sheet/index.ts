@@ -6,7 +6,7 @@ import {
 import { EngineError } from '@scriptorium/sandbox/errors';
 import type { DocBlock, NormalDocument } from '../../normalize/document.ts';
 import { readBeginning, readPlainText } from '../../normalize/kinds/read-beginning.ts';
-import type { Raster } from '../../pdf/pdfium.ts';
+import type { Raster } from '../../pdf/bitmaps.ts';
 import { drawBlocks } from './blocks.ts';
 import { createFlow } from './flow.ts';
 import { loadFonts } from './fonts.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { isRightToLeftLine } from '../../model/direction.ts';
-import type { Raster } from '../../pdf/pdfium.ts';
+import type { Raster } from '../../pdf/bitmaps.ts';
 import { monospaceFamily, replaceMissing, sansFamily } from './fonts.ts';
 import { mutedColour, textColour } from './markup.ts';
 

@@ -3,7 +3,7 @@ import type { SourceKind } from '@scriptorium/contracts/documents/sources';
 import sharp from 'sharp';
 import { relationshipsIn } from '../../files/opc.ts';
 import { readZip } from '../../files/zip.ts';
-import type { Raster } from '../../pdf/pdfium.ts';
+import type { Raster } from '../../pdf/bitmaps.ts';
 
 /** Maximum size of a file, in bytes. Larger files are drawn from their text. */
 const maxFileSize = 100 * 2 ** 20;

@@ -1,6 +1,7 @@
 import { maxPagePixels } from '../../limits.ts';
 import type { Box } from '../../results.ts';
-import { type PdfDocument, type Raster, renderPage } from '../pdfium.ts';
+import { type Raster, renderPage } from '../bitmaps.ts';
+import type { PdfDocument } from '../pdfium.ts';
 import { cellsPerSide, type Shape, shapeOfCells } from './shape.ts';
 
 /** Pixels per point: 216 dpi, so that small print has enough pixels. */

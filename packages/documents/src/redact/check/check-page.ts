@@ -63,6 +63,7 @@ export async function checkPage(
       glyphs: once(() => readPageGlyphs(document, page, frame)),
       objects: once(() => readObjects(document, page, frame)),
       lowResolution: once(() => draw(loadedPage, unreadDpi)),
+      highResolution: once(() => draw(loadedPage)),
       strayInk: once(() => strayInkOn(loadedPage)),
     };
     return [

@@ -21,6 +21,7 @@ import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import { recogniseLines, recognisePicture } from '../../ocr/recognise-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import type { UnreadLines } from '../../ocr/unread-lines.ts';
+import { oncePer } from '../../once-per.ts';
 import { openCachedPdf } from '../../pdf/document-cache.ts';
 import type { FormField } from '../../pdf/form-fields.ts';
 import { withNamedGlyphs } from '../../pdf/glyph-names.ts';
@@ -163,7 +164,8 @@ async function readPdfPage(
     const { width, height } = displaySize(frame);
     const objects = listObjects(document, page, frame);
     const fields = fieldsOf(document, request.page);
-    const openPage = { document, page, frame };
+    const draw = oncePer((dpi: number) => pictureOfPdfPage(document, page, frame, dpi));
+    const openPage = { document, page, frame, draw };
     const { isReread } = request;
     const { isolation, installed } = tools;
     const ownGlyphs = readGlyphs(objects, page, frame);
@@ -196,9 +198,7 @@ async function readPdfPage(
     const drawn = mayHaveDrawings ? (ink ?? (await inkPicture(request, openPage))) : undefined;
     const barcodes =
       drawn && searchesBarcodes(request)
-        ? await barcodesOn(drawn, [...trustedBoxes, ...readBoxes(words)], (dpi) =>
-            pictureOfPdfPage(document, page, frame, dpi),
-          )
+        ? await barcodesOn(drawn, [...trustedBoxes, ...readBoxes(words)], draw)
         : [];
     const faces =
       drawn && mayRemove(request, 'FACE')

@@ -1,11 +1,10 @@
 import { area, displaySize, hull, nearestQuarter, sharedArea } from '../../geometry.ts';
 import { transpose } from '../../ink/components.ts';
 import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
-import { pictureOfImage, pictureOfPdfPage, type View } from '../../ocr/pictures/page-picture.ts';
+import { pictureOfImage, type View } from '../../ocr/pictures/page-picture.ts';
 import { cropPicture, keepParts, type PagePicture } from '../../ocr/pictures/picture.ts';
 import { recognisePicture } from '../../ocr/recognise-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
-import type { PdfDocument } from '../../pdf/pdfium.ts';
 import type { Box, PageFrame, PageResult } from '../../results.ts';
 import type { Areas } from './areas.ts';
 import { growToInk, type Neighbours } from './grow-to-ink.ts';
@@ -15,23 +14,18 @@ const inkDpi = 170;
 /** White margin around an area, in points. Letters at the very edge are misread. */
 const areaMargin = 4;
 
-type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
+/** A loaded page, and its pictures at the given resolutions or less. */
+type OpenPage = { frame: PageFrame; draw(dpi: number): Promise<PagePicture> };
 type Reader = { tesseract: Tesseract; languages: readonly string[]; isolation: string };
 
 /** Recognises areas of a loaded page one by one, and lines of its text together. */
 export async function recogniseAreas(
-  { document, page, frame }: OpenPage,
+  { frame, draw }: OpenPage,
   { areas, lines }: Pick<Areas, 'areas' | 'lines'>,
   { tesseract, languages, isolation }: Reader,
 ): Promise<Fragment[]> {
-  const pictures = new Map<number, PagePicture>();
   const size = displaySize(frame);
   const fragments: Fragment[] = [];
-  const drawPage = async (dpi: number): Promise<PagePicture> => {
-    const known = pictures.get(dpi) ?? (await pictureOfPdfPage(document, page, frame, dpi));
-    pictures.set(dpi, known);
-    return known;
-  };
   const recognise = async (
     picture: (dpi: number) => Promise<PagePicture>,
     rotate: boolean,
@@ -45,15 +39,14 @@ export async function recogniseAreas(
   for (const box of areas) {
     const isWholePage = area(box) >= 0.99 * size.width * size.height;
     await recognise(
-      async (dpi) =>
-        isWholePage ? drawPage(dpi) : cropPicture(await drawPage(dpi), withMargin(box)),
+      async (dpi) => (isWholePage ? draw(dpi) : cropPicture(await draw(dpi), withMargin(box))),
       true,
     );
   }
   const bounds = hull(lines.boxes);
   if (bounds) {
     await recognise(
-      async (dpi) => cropPicture(keepParts(await drawPage(dpi), lines.boxes), withMargin(bounds)),
+      async (dpi) => cropPicture(keepParts(await draw(dpi), lines.boxes), withMargin(bounds)),
       !lines.isLevel,
     );
   }
@@ -169,9 +162,7 @@ export function inkPicture(
   open: OpenPage | undefined,
   view?: View,
 ): Promise<PagePicture> {
-  return open
-    ? pictureOfPdfPage(open.document, open.page, open.frame, inkDpi)
-    : pictureOfImage(source.path, source.page, inkDpi, view);
+  return open ? open.draw(inkDpi) : pictureOfImage(source.path, source.page, inkDpi, view);
 }
 
 /** Returns the recognised words of a page's result. */

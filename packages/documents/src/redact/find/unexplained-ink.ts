@@ -1,6 +1,7 @@
 import { area, hull } from '../../geometry.ts';
+import { renderPage } from '../../pdf/bitmaps.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
-import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
+import type { PdfDocument } from '../../pdf/pdfium.ts';
 import type { Box } from '../../results.ts';
 import { alongOutlines, type Outline } from './outlines.ts';
 

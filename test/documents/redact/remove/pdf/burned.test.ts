@@ -1,12 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
-import {
-  openPdf,
-  type Raster,
-  renderPage,
-  withPage,
-} from '../../../../../packages/documents/src/pdf/pdfium.ts';
+import { type Raster, renderPage } from '../../../../../packages/documents/src/pdf/bitmaps.ts';
+import { openPdf, withPage } from '../../../../../packages/documents/src/pdf/pdfium.ts';
 import { Bench, pageOf } from './support.ts';
 
 const text = (x: number, y: number, word: string): string =>

@@ -1,9 +1,9 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { type DrawnPage, decodingDpi, findBarcodes } from '../../../barcodes/index.ts';
+import { type DrawnPage, findBarcodes } from '../../../barcodes/index.ts';
 import { area, sharedArea } from '../../../geometry.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
-import { draw, type LoadedPage, type PageDrawing } from './loaded-page.ts';
+import type { LoadedPage, PageDrawing } from './loaded-page.ts';
 import type { CheckOutcome } from './read-regions.ts';
 import { provenLetters } from './readable-text.ts';
 
@@ -22,9 +22,7 @@ export async function checkBarcodes(loadedPage: LoadedPage): Promise<CheckOutcom
   const { boxes, hasOthers } = provenLetters(loadedPage);
   if (!hasOthers && !mayShowDrawings(loadedPage)) return describe([]);
   const drawn = toDrawnPage(loadedPage.lowResolution());
-  return searchForBarcodes(reported, drawn, boxes, () =>
-    toDrawnPage(draw(loadedPage, decodingDpi)),
-  );
+  return searchForBarcodes(reported, drawn, boxes, () => toDrawnPage(loadedPage.highResolution()));
 }
 
 /** Searches a drawn page for barcodes that must not be left. */

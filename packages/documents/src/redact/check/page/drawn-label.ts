@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
-import { openPdf, renderPage, withPage } from '../../../pdf/pdfium.ts';
+import { renderPage } from '../../../pdf/bitmaps.ts';
+import { openPdf, withPage } from '../../../pdf/pdfium.ts';
 import type { ReportedRegion } from './glyphs.ts';
 import { crop, type GreyTile, medianTone, turnTile } from './tiles.ts';
 

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { type DrawnPage, decodingDpi, searchDpi } from '../../../barcodes/index.ts';
 import { channelsOf } from '../../../ink/channels.ts';
 import { maxImagePixels } from '../../../limits.ts';
+import { oncePer } from '../../../once-per.ts';
 import { describeImage, imageError } from '../../../source/images.ts';
 import type { RedactedPage, RedactionCheck } from '../../contract/report.ts';
 import type { Claim } from '../claim.ts';
@@ -33,6 +34,7 @@ export async function checkPicturePage(
   const { pixelWidth, pixelHeight } = await describeImage(path, 1);
   const scale = scaleOf(reported, pixelWidth, pixelHeight);
   const isLossy = mime !== 'image/png';
+  const readGreyAt = oncePer((width: number) => readGrey(path, width));
   const pictures = await runCheck('pictures', outputPage, async () => {
     const planes = await readPlanes(path);
     if ((await describeImage(path, 1)).metadata.hasAlpha) {
@@ -57,7 +59,7 @@ export async function checkPicturePage(
     if (regions.length === 0) return { faults: [], summary: 'No regions.' };
     const maxFactor = Math.min(maxEnlargement, readingDpi / 72 / scale);
     const factor = Math.min(maxFactor, Math.sqrt(maxPixels / (pixelWidth * pixelHeight)));
-    const grey = await readGrey(path, Math.max(1, Math.round(pixelWidth * factor)));
+    const grey = await readGreyAt(Math.max(1, Math.round(pixelWidth * factor)));
     const tileScale = grey.width / reported.widthPt;
     const tiles = regions.flatMap((region) => tilesOf(grey, tileScale, region, isLossy));
     return readRegions(tiles, regions, claim, reader);
@@ -65,7 +67,7 @@ export async function checkPicturePage(
   const unread = await runCheck('unread_text', outputPage, async () => {
     const factor = Math.min(maxEnlargement, unreadDpi / 72 / scale);
     const targetWidth = Math.max(1, Math.round(pixelWidth * factor));
-    const drawn = await readGrey(path, targetWidth);
+    const drawn = await readGreyAt(targetWidth);
     const channels = await readChannels(path, targetWidth);
     return searchForUnreadText(
       { drawn, scale: drawn.width / reported.widthPt, channels },
@@ -76,7 +78,7 @@ export async function checkPicturePage(
   const drawAt = async (dpi: number): Promise<DrawnPage> => {
     const factor = Math.min(maxEnlargement, dpi / 72 / scale);
     const limited = Math.min(factor, Math.sqrt(maxPixels / (pixelWidth * pixelHeight)));
-    const tile = await readGrey(path, Math.max(1, Math.round(pixelWidth * limited)));
+    const tile = await readGreyAt(Math.max(1, Math.round(pixelWidth * limited)));
     return toDrawnPage({ tile, scale: tile.width / reported.widthPt });
   };
   const barcodes = await runCheck('barcodes', outputPage, async () => {

@@ -4,9 +4,8 @@ import { type StrayInk, strayInk } from '../../../ink/stray-ink.ts';
 import { isOfOtherScript } from '../../../pdf/shapes/other-scripts.ts';
 import type { Box } from '../../../results.ts';
 import { labelGlyphs, type PageGlyph, type ReportedRegion, typesAt } from './glyphs.ts';
-import { draw, drawChannels, type LoadedPage, type PageDrawing } from './loaded-page.ts';
+import { drawChannels, type LoadedPage } from './loaded-page.ts';
 import type { DrawnObject } from './objects.ts';
-import { once } from './once.ts';
 import { type CheckOutcome, readRegions } from './read-regions.ts';
 import { isSolidRegion, readingMargin, tilesOf } from './regions.ts';
 import { cropLine, selectSampleLines } from './sample-lines.ts';
@@ -14,7 +13,6 @@ import { type ReadWord, readTiles, wholeWords } from './tiles.ts';
 import { unprovenLetters } from './unproven-letters.ts';
 import { passIfLittleInk, searchForUnreadText, unreadDpi } from './unread-text.ts';
 
-const readingDpi = 300;
 /** Minimum number of subpaths that can spell a word. */
 const minSubpaths = 12;
 /** Maximum height of letters that count as known ink, in points. Larger letters may hide others. */
@@ -104,8 +102,7 @@ async function findUnproven(
   const unproven = unprovenLetters(letters, loadedPage.fonts);
   if (unproven.length <= maxUnproven) return [];
   loadedPage.fonts.recordOutlines(letters);
-  const drawing = once(() => draw(loadedPage, readingDpi));
-  await learnLetters(loadedPage, { drawing, unproven, letters, images, minLetters: minToProve });
+  await learnLetters(loadedPage, { unproven, letters, images, minLetters: minToProve });
   const remaining = unprovenLetters(letters, loadedPage.fonts);
   return remaining.length > maxUnproven ? remaining : [];
 }
@@ -187,17 +184,16 @@ export async function checkReadableText(loadedPage: LoadedPage): Promise<CheckOu
   const glyphs = loadedPage.glyphs()?.glyphs ?? [];
   const letters = lettersOf(loadedPage);
   fonts.recordOutlines(letters);
-  const drawing = once(() => draw(loadedPage, readingDpi));
   const candidates = regionsToRead(loadedPage, images, letters);
   const allUnproven = candidates.flatMap(({ unproven }) => unproven ?? []);
-  await learnLetters(loadedPage, { drawing, unproven: allUnproven, letters, images });
+  await learnLetters(loadedPage, { unproven: allUnproven, letters, images });
   const mustRead = ({ unproven }: RegionToRead): boolean =>
     unproven === null || unproven.filter((glyph) => !fonts.has(glyph)).length > maxUnproven;
   const regionsLeft = candidates.filter(mustRead).map(({ region }) => region);
   if (regionsLeft.length === 0) {
     return { faults: [], summary: `Checked the ink of ${pluralise(regions.length, 'region')}.` };
   }
-  const { tile: page, scale } = drawing();
+  const { tile: page, scale } = loadedPage.highResolution();
   const isOnPicture = ({ box }: ReportedRegion): boolean =>
     images.some((image) => intersects(image.box, box));
   const tiles = regionsLeft.flatMap((region) =>
@@ -219,7 +215,6 @@ export async function checkReadableText(loadedPage: LoadedPage): Promise<CheckOu
 
 /** The letters of a page to learn, and where they are. */
 interface LettersToLearn {
-  drawing: () => PageDrawing;
   unproven: readonly PageGlyph[];
   /** The visible letters of the page, in the order of its text. */
   letters: readonly PageGlyph[];
@@ -234,13 +229,13 @@ interface LettersToLearn {
  * a box.
  */
 async function learnLetters(
-  { fonts, reader, reported }: LoadedPage,
-  { drawing, unproven, letters, images, minLetters }: LettersToLearn,
+  { fonts, reader, reported, highResolution }: LoadedPage,
+  { unproven, letters, images, minLetters }: LettersToLearn,
 ): Promise<void> {
   const obstacles = [...images, ...reported.regions].map(({ box }) => box);
   const lines = selectSampleLines(unproven, letters, obstacles, fonts, minLetters);
   if (lines.length === 0) return;
-  const { tile: page, scale } = drawing();
+  const { tile: page, scale } = highResolution();
   const samples = lines.map((line) => cropLine(page, scale, line));
   const tiles = samples.map(({ tile }) => tile);
   const words = await readTiles(await reader.tesseract(), tiles, reader.isolation);

@@ -1,7 +1,7 @@
 /** Encodes a burned page according to its remaining colours. */
 import { deflateSync } from 'node:zlib';
 import { type PDFContext, PDFHexString, type PDFObject, PDFRawStream } from 'pdf-lib';
-import type { Raster } from '../../../../pdf/pdfium.ts';
+import type { Raster } from '../../../../pdf/bitmaps.ts';
 import { encodeJbig2 } from '../pictures/jbig2.ts';
 import { encodeJpeg } from '../pictures/jpeg.ts';
 import { flateLevel, packSamples, predict, type SampleLayout } from '../pictures/samples.ts';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { invert, userToDisplay } from '../../../../geometry.ts';
-import { openPdf, renderPage, withPage } from '../../../../pdf/pdfium.ts';
+import { renderPage } from '../../../../pdf/bitmaps.ts';
+import { openPdf, withPage } from '../../../../pdf/pdfium.ts';
 import { labelFontKey, labelFontName, paintBoxes } from '../regions/paint-boxes.ts';
 import type { PaintRegion } from '../regions/regions.ts';
 

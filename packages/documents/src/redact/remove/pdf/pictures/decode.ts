@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PDFContext, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
-import { openPdf, type Raster, readBitmap, withPage } from '../../../../pdf/pdfium.ts';
+import { type Raster, readBitmap } from '../../../../pdf/bitmaps.ts';
+import { openPdf, withPage } from '../../../../pdf/pdfium.ts';
 import { Copier } from '../build/copier.ts';
 import { MustBurn } from '../must-burn.ts';
 
