@@ -21,8 +21,6 @@ interface Rendering {
   grey: boolean;
   annotations: boolean;
   smooth?: boolean;
-  /** The part to render: its first pixel, and its size. Default: the page. */
-  part?: { x: number; y: number; width: number; height: number };
 }
 
 /**
@@ -46,20 +44,19 @@ export const renderChannels = (
 function withRendered<Result>(
   pdfium: Pdfium,
   page: number,
-  { width, height, grey, annotations, smooth = true, part }: Rendering,
+  { width, height, grey, annotations, smooth = true }: Rendering,
   read: (bitmap: number) => Result,
 ): Result {
-  const { x, y, ...size } = part ?? { x: 0, y: 0, width, height };
   const format = grey ? bitmapGrey : bitmapBgrx;
-  const bitmap = pdfium.FPDFBitmap_CreateEx(size.width, size.height, format, 0, 0);
+  const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, format, 0, 0);
   if (bitmap === 0) throw new EngineError('memory_exceeded', 'The page needs too much memory.');
   try {
-    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, size.width, size.height, 0xffffffff);
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
     const flags =
       (annotations ? annotationsFlag : 0) |
       (grey ? greyscaleFlag : 0) |
       (smooth ? 0 : noSmoothingFlags);
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, -x, -y, width, height, 0, flags);
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
     return read(bitmap);
   } finally {
     pdfium.FPDFBitmap_Destroy(bitmap);
