@@ -179,6 +179,10 @@ function smoothPath(points: readonly Point[]): string {
   return path;
 }
 
+/** A text in a hand as the path of an SVG, around the start of its baseline. */
+export const handPath = (text: string, hand: Handwriting, pick: Pick): string =>
+  strokesOf(text, hand, pick).map(smoothPath).join('');
+
 /** A sheet with print and handwriting as grey pixels. */
 export async function renderSheet(
   marks: readonly Mark[],

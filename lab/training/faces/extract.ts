@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { toHalf } from './half.ts';
+import { denseWeights } from '../networks/dense-weights.ts';
+import { toHalf } from '../networks/half.ts';
 import { readTflite, type Tensor } from './tflite.ts';
 
 /**
@@ -12,18 +13,8 @@ import { readTflite, type Tensor } from './tflite.ts';
 const outputs = 8;
 const boxOutputs = 4;
 
-/** Returns the weights of a convolution of single pixels: for each 4 outputs, for each input, 4. */
-function denseWeights({ values, shape: [outs = 0, height = 0, width = 0, ins = 0] }: Tensor) {
-  const inputs = height * width * ins;
-  const out = new Float32Array(values.length);
-  for (let output = 0; output < outs; output += 1) {
-    for (let input = 0; input < inputs; input += 1) {
-      const at = (output >> 2) * inputs * 4 + input * 4 + (output & 3);
-      out[at] = values[output * inputs + input] ?? 0;
-    }
-  }
-  return out;
-}
+const denseOf = ({ values, shape: [outputCount = 0] }: Tensor): Float32Array =>
+  denseWeights(values, outputCount);
 
 /** Adds the weights of red, green and blue. */
 function withoutColour({ values, shape: [outs = 0, height = 0, width = 0] }: Tensor): Tensor {
@@ -60,11 +51,11 @@ const parts = convolutions.slice(0, -2).flatMap(({ isDepthwise, weights, biases 
   const isFirst = weights.shape[3] === 3;
   const laidOut = isDepthwise
     ? weights.values
-    : denseWeights(isFirst ? withoutColour(weights) : weights);
+    : denseOf(isFirst ? withoutColour(weights) : weights);
   return [laidOut, biases.values];
 });
 parts.push(
-  denseWeights(joinHeads(scores.weights, boxes.weights)),
+  denseOf(joinHeads(scores.weights, boxes.weights)),
   joinBiases(scores.biases, boxes.biases),
 );
 const numbers = parts.flatMap((part) => [...part]);

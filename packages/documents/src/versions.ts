@@ -40,6 +40,9 @@ export function readVersions(native: string | null): Record<string, string> {
       `tesseract.js ${packageVersionOf(require.resolve('tesseract.js'))}`,
     name_weights: hashOf(require.resolve('@scriptorium/pii/tagger/weights.bin')),
     face_weights: hashOf(fileURLToPath(new URL('./faces/weights.bin', import.meta.url))),
+    photo_text_weights: hashOf(
+      fileURLToPath(new URL('./photos/text-weights.bin', import.meta.url)),
+    ),
     label_weights: hashOf(fileURLToPath(new URL('./classify/weights.bin', import.meta.url))),
   };
 }

@@ -9,10 +9,11 @@ import {
   turn,
 } from '../geometry.ts';
 import type { GreyRaster } from '../ink/components.ts';
+import { cropTo, type TileOptions, tilesOf } from '../networks/tiles.ts';
+import { photoAreas } from '../photos/areas.ts';
 import type { Box, Quarter } from '../results.ts';
-import { photoAreas } from './areas.ts';
-import { FaceNetwork } from './network.ts';
-import { cropTo, halve, tilesOf, turnQuarter } from './pyramid.ts';
+import { FaceNetwork, sideUnit } from './network.ts';
+import { halve, turnQuarter } from './pyramid.ts';
 
 /** A face, or what may be one. */
 export interface Face {
@@ -36,6 +37,14 @@ const sameShare = 0.4;
 /** Margins around the part of a face that the network marks, as shares of its sides. */
 const margins = { side: 0.15, top: 0.35, bottom: 0.15 } as const;
 
+/** The network reads the blank tone as 0. */
+const tiles: TileOptions = {
+  unit: sideUnit,
+  maxSide: 12 * sideUnit,
+  overlap: 2 * sideUnit,
+  blankTone: 127,
+};
+
 const quarters: readonly Quarter[] = [0, 90, 180, 270];
 
 let network: FaceNetwork | undefined;
@@ -55,8 +64,8 @@ export function findFaces(
   const knownPixels = known.map((box) => applyToBox(toPixels, box));
   const bounds: Box = [0, 0, picture.width, picture.height];
   return photoAreas(picture, knownPixels).flatMap((searched) => {
-    const [x0, y0, x1, y1] = searched;
-    const faces = facesIn(cropTo(picture, [x0, y0, x1, y1]), orientation);
+    const [x0, y0] = searched;
+    const faces = facesIn(cropTo(picture, searched, tiles.blankTone), orientation);
     return faces.flatMap(({ box: [left, top, right, bottom], score }) => {
       const box = intersection([x0 + left, y0 + top, x0 + right, y0 + bottom], bounds);
       return box ? [{ score, box: applyToBox(toDisplay, box) }] : [];
@@ -92,7 +101,7 @@ function facesAt(level: GreyRaster, { width, height }: GreyRaster, degrees: Quar
   const [scaleX, scaleY] = [width / level.width, height / level.height];
   const upright: Matrix = invert(turn(level.width, level.height, degrees));
   const faces: Face[] = [];
-  for (const tile of tilesOf(turned)) {
+  for (const tile of tilesOf(turned, tiles)) {
     for (const { x, y, width: w, height: h, score } of network.look(tile.picture, minScore)) {
       if (Math.max(w, h) < minSide) continue;
       const [left, top, right, bottom] = applyToBox(upright, [

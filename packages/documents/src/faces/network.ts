@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { GreyRaster } from '../ink/components.ts';
-import { createMemory, instantiate, type Memory } from './webassembly.ts';
+import { Layers, type Pixels } from '../networks/layers.ts';
 
 /**
  * The network of MediaPipe's face detection, full range (lab/training/faces/README.md): an encoder
@@ -22,18 +21,6 @@ export interface Sighting {
   y: number;
   width: number;
   height: number;
-}
-
-/** A convolution of the module in WebAssembly. Addresses and sizes are numbers. */
-type Kernel = (...numbers: number[]) => void;
-
-/** An array of pixels in the memory of the module. Each row ends with a blank pixel. */
-interface Pixels {
-  /** Index of the first pixel, in numbers. A blank row is before and after the pixels. */
-  at: number;
-  width: number;
-  height: number;
-  channels: number;
 }
 
 /** The blocks of the encoder between two halvings: channels within and after each block. */
@@ -72,57 +59,18 @@ const decoder = [
 ] as const;
 const stem = { inputs: 9, outputs: 32 } as const;
 const outputs = 8;
-const blockPixels = 8;
-const pageBytes = 65_536;
 const middleTone = 127.5;
 
-/** The weights, in the order in which the layers use them. */
-const readWeights = (): Float32Array => {
-  const file = readFileSync(new URL('./weights.bin', import.meta.url));
-  const halves = new Uint16Array(Uint8Array.from(file).buffer);
-  return Float32Array.from(halves, (half) => {
-    const exponent = (half >>> 10) & 31;
-    const fraction = half & 1023;
-    const size = exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25);
-    return half & 0x8000 ? -size : size;
-  });
-};
-
-function isKernel(value: unknown): value is Kernel {
-  return typeof value === 'function';
-}
-
-function loadKernels(memory: Memory): { dense: Kernel; depthwise: Kernel } {
-  const file = readFileSync(new URL('./kernels.wasm', import.meta.url));
-  const { dense, depthwise } = instantiate(file, memory);
-  if (!isKernel(dense) || !isKernel(depthwise)) throw new Error('kernels.wasm is damaged.');
-  return { dense, depthwise };
-}
-
 export class FaceNetwork {
-  readonly #memory = createMemory(64);
-  readonly #kernels = loadKernels(this.#memory);
-  readonly #firstFree: number;
-  /** The memory as numbers. */
-  #numbers = new Float32Array(this.#memory.buffer);
-  /** Index of the next weight. Weights are at the start of the memory. */
-  #weight = 0;
-  /** Index of the first free number. */
-  #free = 0;
-
-  constructor() {
-    const weights = readWeights();
-    this.#firstFree = weights.length;
-    this.#reserve(weights.length);
-    this.#numbers.set(weights);
-  }
+  readonly #layers = new Layers(new URL('./weights.bin', import.meta.url), 1);
 
   /**
    * Returns what the network sees with at least a score.
    * @param picture with sides that are multiples of `sideUnit`
    */
   look(picture: GreyRaster, minScore: number): Sighting[] {
-    [this.#weight, this.#free] = [0, this.#firstFree];
+    const layers = this.#layers;
+    layers.start();
     let pixels = this.#stem(picture);
     const seen: Pixels[] = [];
     for (const [level, blocks] of encoder.entries()) {
@@ -132,22 +80,22 @@ export class FaceNetwork {
       seen.push(pixels);
     }
     for (const [at, [channels, inner, blocks]] of decoder.entries()) {
-      const upper = this.#dense(pixels, channels, { relu: true });
+      const upper = layers.dense(pixels, channels, { activation: 'relu' });
       const encoded = seen[seen.length - 2 - at];
       if (!encoded) throw new Error('The decoder is deeper than the encoder.');
-      const lateral = this.#dense(encoded, channels, { relu: true });
+      const lateral = layers.dense(encoded, channels, { activation: 'relu' });
       pixels = this.#addDoubled(lateral, upper);
       for (let n = 0; n < blocks; n += 1) pixels = this.#block(pixels, inner, channels, 1);
     }
-    return this.#sightings(this.#dense(pixels, outputs, {}), minScore);
+    return this.#sightings(layers.dense(pixels, outputs), minScore);
   }
 
   /** The first convolution. Its windows are written side by side, as pixels of 9 channels. */
   #stem({ data, width, height }: GreyRaster): Pixels {
-    const windows = this.#take(width / 2, height / 2, stem.inputs);
-    const numbers = this.#numbers;
+    const windows = this.#layers.take(width / 2, height / 2, stem.inputs);
+    const { numbers } = this.#layers;
     for (let y = 0; y < windows.height; y += 1) {
-      let to = windows.at + y * (windows.width + 1) * stem.inputs;
+      let to = windows.at + y * this.#layers.pitch(windows) * stem.inputs;
       for (let x = 0; x < windows.width; x += 1) {
         for (let row = 2 * y; row < 2 * y + 3; row += 1) {
           for (let column = 2 * x; column < 2 * x + 3; column += 1, to += 1) {
@@ -157,76 +105,34 @@ export class FaceNetwork {
         }
       }
     }
-    return this.#dense(windows, stem.outputs, { relu: true });
+    return this.#layers.dense(windows, stem.outputs, { activation: 'relu' });
   }
 
   /** Two separable convolutions, whose result is added to the source. */
   #block(source: Pixels, inner: number, outer: number, step: 1 | 2): Pixels {
     const { width, height } = source;
-    const result = this.#take(width / step, height / step, outer);
-    const free = this.#free;
-    const narrow = this.#dense(this.#depthwise(source, step), inner, { relu: true });
-    const filtered = this.#depthwise(narrow, 1);
-    const residual =
-      step === 1 && source.channels === outer ? source : this.#shortcut(source, step, outer);
-    this.#dense(filtered, outer, { relu: true, residual, result });
-    this.#free = free;
+    const layers = this.#layers;
+    const result = layers.take(width / step, height / step, outer);
+    layers.scratch(() => {
+      const filteredOnce = layers.depthwise(source, step, { before: step === 1 ? 1 : 0 });
+      const narrow = layers.dense(filteredOnce, inner, { activation: 'relu' });
+      const filtered = layers.depthwise(narrow, 1);
+      const residual =
+        step === 1 && source.channels === outer ? source : this.#shortcut(source, step, outer);
+      layers.dense(filtered, outer, { activation: 'relu', residual, result });
+    });
     return result;
-  }
-
-  /** Multiplies each pixel by a matrix. */
-  #dense(
-    source: Pixels,
-    channels: number,
-    { relu = false, residual, result }: { relu?: boolean; residual?: Pixels; result?: Pixels },
-  ): Pixels {
-    const target = result ?? this.#take(source.width, source.height, channels);
-    const weights = this.#takeWeights(source.channels * channels);
-    this.#kernels.dense(
-      4 * source.at,
-      4 * target.at,
-      source.height * (source.width + 1),
-      source.channels,
-      channels,
-      4 * weights,
-      4 * this.#takeWeights(channels),
-      residual ? 4 * residual.at : 0,
-      relu ? 1 : 0,
-    );
-    this.#clearMargin(target);
-    return target;
-  }
-
-  /** Filters each channel, halving the picture if `step` is 2. */
-  #depthwise(source: Pixels, step: 1 | 2): Pixels {
-    const { width, height, channels } = source;
-    const target = this.#take(width / step, height / step, channels);
-    const pitch = width + 1;
-    const weights = this.#takeWeights(9 * channels);
-    this.#kernels.depthwise(
-      4 * (source.at - (step === 1 ? (pitch + 1) * channels : 0)),
-      pitch,
-      4 * target.at,
-      target.width + 1,
-      target.width,
-      target.height,
-      channels,
-      step,
-      4 * weights,
-      4 * this.#takeWeights(channels),
-    );
-    return target;
   }
 
   /** Returns the source as a residual: its maxima in 2 × 2 pixels if halved, with more channels. */
   #shortcut(source: Pixels, step: 1 | 2, channels: number): Pixels {
-    const target = this.#take(source.width / step, source.height / step, channels);
-    const numbers = this.#numbers;
-    const row = (source.width + 1) * source.channels;
+    const target = this.#layers.take(source.width / step, source.height / step, channels);
+    const { numbers } = this.#layers;
+    const row = this.#layers.pitch(source) * source.channels;
     for (let y = 0; y < target.height; y += 1) {
       for (let x = 0; x < target.width; x += 1) {
         let from = source.at + step * (y * row + x * source.channels);
-        let to = target.at + (y * (target.width + 1) + x) * channels;
+        let to = target.at + (y * this.#layers.pitch(target) + x) * channels;
         for (let channel = 0; channel < source.channels; channel += 1, from += 1, to += 1) {
           let value = numbers[from]!;
           if (step === 2) {
@@ -247,7 +153,7 @@ export class FaceNetwork {
   /** Doubles `small` by interpolation between its pixels, and adds it to `large`. */
   #addDoubled(large: Pixels, small: Pixels): Pixels {
     const { channels } = large;
-    const numbers = this.#numbers;
+    const { numbers } = this.#layers;
     const near = (at: number, length: number): [number, number] => {
       const other = at % 2 === 0 ? (at >> 1) - 1 : (at >> 1) + 1;
       return [at >> 1, Math.min(length - 1, Math.max(0, other))];
@@ -256,10 +162,11 @@ export class FaceNetwork {
       const [row, otherRow] = near(y, small.height);
       for (let x = 0; x < large.width; x += 1) {
         const [column, otherColumn] = near(x, small.width);
-        const index = (r: number, c: number) => small.at + (r * (small.width + 1) + c) * channels;
+        const index = (r: number, c: number) =>
+          small.at + (r * this.#layers.pitch(small) + c) * channels;
         const [a, b] = [index(row, column), index(row, otherColumn)];
         const [c, d] = [index(otherRow, column), index(otherRow, otherColumn)];
-        const to = large.at + (y * (large.width + 1) + x) * channels;
+        const to = large.at + (y * this.#layers.pitch(large) + x) * channels;
         for (let n = 0; n < channels; n += 1) {
           numbers[to + n]! +=
             (9 * numbers[a + n]! + 3 * (numbers[b + n]! + numbers[c + n]!) + numbers[d + n]!) / 16;
@@ -269,13 +176,16 @@ export class FaceNetwork {
     return large;
   }
 
-  #sightings({ at, width, height }: Pixels, minScore: number): Sighting[] {
+  #sightings(result: Pixels, minScore: number): Sighting[] {
+    const { at, width, height } = result;
+    const { numbers } = this.#layers;
+    const pitch = this.#layers.pitch(result);
     const minLogit = Math.log(minScore / (1 - minScore));
     const found: Sighting[] = [];
     for (let y = 0; y < height; y += 1) {
       for (let x = 0; x < width; x += 1) {
-        const from = at + (y * (width + 1) + x) * outputs;
-        const [logit = 0, dx = 0, dy = 0, w = 0, h = 0] = this.#numbers.subarray(from, from + 5);
+        const from = at + (y * pitch + x) * outputs;
+        const [logit = 0, dx = 0, dy = 0, w = 0, h = 0] = numbers.subarray(from, from + 5);
         if (logit < minLogit) continue;
         found.push({
           score: 1 / (1 + Math.exp(-logit)),
@@ -287,41 +197,5 @@ export class FaceNetwork {
       }
     }
     return found;
-  }
-
-  /** Returns blank pixels, with a blank row before and after them. */
-  #take(width: number, height: number, channels: number): Pixels {
-    const row = (width + 1) * channels;
-    // Addresses of four numbers at once are faster if they are multiples of 16.
-    const at = (this.#free + row + channels + 3) & ~3;
-    const end = at + (height + 1) * row + blockPixels * channels;
-    this.#reserve(end);
-    this.#numbers.fill(0, this.#free, end);
-    this.#free = end;
-    return { at, width, height, channels };
-  }
-
-  #takeWeights(count: number): number {
-    const at = this.#weight;
-    this.#weight += count;
-    return at;
-  }
-
-  /** Blanks what was written into the margin beside and below the pixels. */
-  #clearMargin({ at, width, height, channels }: Pixels): void {
-    const row = (width + 1) * channels;
-    for (let y = 1; y < height; y += 1) {
-      this.#numbers.fill(0, at + y * row - channels, at + y * row);
-    }
-    const end = at + height * row;
-    this.#numbers.fill(0, end - channels, end + blockPixels * channels);
-  }
-
-  /** Makes room for this many numbers. */
-  #reserve(count: number): void {
-    const missing = 4 * count - this.#memory.buffer.byteLength;
-    if (missing <= 0) return;
-    this.#memory.grow(Math.ceil(missing / pageBytes));
-    this.#numbers = new Float32Array(this.#memory.buffer);
   }
 }

@@ -8,6 +8,7 @@ import {
   sharedArea,
   widthOf,
 } from '../geometry.ts';
+import { textureTest } from '../photos/text.ts';
 import type { Box } from '../results.ts';
 import { type GreyRaster, type InkPiece, inkMap, piecesOf } from './components.ts';
 import { type InkAtScale, inkScalesOf } from './letters.ts';
@@ -82,13 +83,14 @@ export function findWritingByHand(
   scales: readonly InkAtScale[] = inkScalesOf(picture),
 ): FoundWriting[] {
   const isExpected = (box: Box): boolean => expected.some((area) => intersects(area, box));
-  const writing = unreadWriting(picture, known, scales);
+  const isOfPhoto = textureTest(picture, known);
+  const writing = unreadWriting(picture, known, scales).filter((box) => !isOfPhoto(box));
   const plain = withoutRules(picture);
   const allInk = unknownInk(picture, inkMap(picture), known);
   const strokes = plain === picture ? allInk : unknownInk(plain, inkMap(plain), known);
   const judged = strokeGroups(strokes, plain)
     .map(({ box, features }) => ({ box, score: signatureScore(features) }))
-    .filter(({ score }) => score >= minScore);
+    .filter(({ box, score }) => score >= minScore && !isOfPhoto(box));
   const certainGroups = judged.filter(({ score }) => score >= certainScore).map(({ box }) => box);
   const groups = certainGroups.filter((box) => !isRepeated(box, writing));
   const pieces =

@@ -79,6 +79,15 @@ function findUnread(
   return result;
 }
 
+/** Returns unread ink without the lines for which `isOther` holds. */
+export function withoutLines(ink: UnreadInk, isOther: (line: InkLine) => boolean): UnreadInk {
+  const left = ink.lines.filter((line) => !isOther(line));
+  const letters = (lines: readonly InkLine[]): number =>
+    lines.reduce((sum, line) => sum + line.letters, 0);
+  const removed = letters(ink.lines) - letters(left);
+  return { letters: ink.letters - removed, unread: ink.unread - removed, lines: left };
+}
+
 /**
  * Like `unreadInk`, but null if everything was read. Most pages were read completely, so their lines
  * need not be found.

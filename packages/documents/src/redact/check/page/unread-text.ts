@@ -14,9 +14,11 @@ import {
   unreadInk,
   unreadSlanted,
   withLetters,
+  withoutLines,
 } from '../../../ink/unread-ink.ts';
 import { unreadWriting } from '../../../ink/writing.ts';
 import { evenLighting } from '../../../ocr/pictures/lighting.ts';
+import { findTextInPhotos, isTexture } from '../../../photos/text.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type { CheckOutcome, PictureReader } from './read-regions.ts';
@@ -46,6 +48,10 @@ const minLegibleLetters = 4;
 const minReadShare = 0.1;
 /** Median tone below which a page is mostly dark. */
 const maxDarkTone = 110;
+/** Share of the height of a word that is in a line of text of which it is a part. */
+const minWordShare = 0.5;
+/** Minimum length of an unread part of a line of text beside words that were read, in heights. */
+const minUnreadLength = 1;
 /** Maximum number of lines that are read again, longest first. */
 const maxLines = 40;
 /** Width of the strip at the edge of a picture where lines may be the edge of the sheet, in pixels. */
@@ -110,24 +116,37 @@ async function searchForWriting(
   reader: PictureReader,
 ): Promise<CheckOutcome> {
   const ink = withLetters(drawn);
-  const unreadResult = unreadInk(ink, read);
-  const strokeRuns = viewsOf(drawn, scale).flatMap((view) =>
-    view === drawn ? unreadWriting(view, read, ink.scales) : unreadWriting(view, read),
-  );
+  const photoText = findTextInPhotos(drawn, read);
+  const isTextureAt = (box: Box): boolean => isTexture(drawn, box, photoText);
+  const withoutTexture = (result: UnreadInk): UnreadInk =>
+    withoutLines(result, ({ box }) => isTextureAt(box));
+  const unreadResult = withoutTexture(unreadInk(ink, read));
+  const strokeRuns = [
+    ...photoText.texts.flatMap((text) => unreadPartsOf(text, read)),
+    ...viewsOf(drawn, scale)
+      .flatMap((view) =>
+        view === drawn ? unreadWriting(view, read, ink.scales) : unreadWriting(view, read),
+      )
+      .filter((box) => !isTextureAt(box)),
+  ];
   const summary = `${pluralise(unreadResult.letters, 'letter')} by their ink, ${unreadResult.unread} of them unread, and ${pluralise(strokeRuns.length, 'run')} of other strokes.`;
   const inPoints = (boxes: readonly Box[]): Box[] =>
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
   // Beside a rule, the grain of paper stands out against the tones around it and forms rows.
   const isMostlyUnread = (result: UnreadInk): boolean => isIllegible(awayFromEdges(result, drawn));
-  const withoutGrain = (): UnreadInk => unreadInk(withLetters(withoutRules(drawn)), read);
+  const withoutGrain = (): UnreadInk =>
+    withoutTexture(unreadInk(withLetters(withoutRules(drawn)), read));
   if (isMostlyUnread(unreadResult) && isMostlyUnread(withoutGrain())) {
     const faults = ['Most of the writing on the page could not be read.'];
-    const unread = longLines(unreadInk(ink, read, maxReadShareIfIllegible)).map(({ box }) => box);
+    const mostly = withoutTexture(unreadInk(ink, read, maxReadShareIfIllegible));
+    const unread = longLines(mostly).map(({ box }) => box);
     return { faults, summary, unread: inPoints([...unread, ...strokeRuns]) };
   }
   const others = unreadResult.lines.filter(({ box }) => !isWithin(box, strokeRuns));
   const legible = await legibleLines(drawn, others, reader);
-  const slanted = unreadSlanted(ink, [...read, ...strokeRuns]);
+  const slanted = unreadSlanted(ink, [...read, ...strokeRuns]).filter(
+    ({ pieces }) => !isTextureAt(hull(pieces) ?? [0, 0, 0, 0]),
+  );
   const unread = [
     ...strokeRuns,
     ...legible.flatMap((line) => unreadParts(line, read)),
@@ -150,12 +169,7 @@ function awayFromEdges(ink: UnreadInk, { width, height }: GreyTile): UnreadInk {
     x1 - x0 > y1 - y0
       ? y1 <= edgeMargin || y0 >= height - edgeMargin
       : x1 <= edgeMargin || x0 >= width - edgeMargin;
-  const atEdges = ink.lines.filter(isAtEdge).reduce((sum, { letters }) => sum + letters, 0);
-  return {
-    letters: ink.letters - atEdges,
-    unread: ink.unread - atEdges,
-    lines: ink.lines.filter((line) => !isAtEdge(line)),
-  };
+  return withoutLines(ink, isAtEdge);
 }
 
 /**
@@ -192,6 +206,36 @@ function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
   const whole = hull(unread) ?? box;
   const known = read.reduce((sum, other) => sum + sharedArea(whole, other), 0);
   return known > minReadShare * area(whole) ? unread : [whole];
+}
+
+/**
+ * Returns the parts of a line of text that were not read: between the words that were, if there is
+ * room for letters.
+ */
+function unreadPartsOf(text: Box, read: readonly Box[]): Box[] {
+  const [x0, y0, x1, y1] = text;
+  const isLevel = x1 - x0 >= y1 - y0;
+  // Positions along the line, and across it.
+  const axesOf = ([left, top, right, bottom]: Box): Box =>
+    isLevel ? [left, top, right, bottom] : [top, left, bottom, right];
+  const [start, upper, end, lower] = axesOf(text);
+  const size = lower - upper;
+  const words = read
+    .map(axesOf)
+    .filter(([, top, , bottom]) => {
+      const shared = Math.min(bottom, lower) - Math.max(top, upper);
+      return shared > minWordShare * Math.min(bottom - top, size);
+    })
+    .filter(([from, , to]) => to > start && from < end)
+    .sort(([a], [b]) => a - b);
+  const parts: Box[] = [];
+  let at = start;
+  for (const [from, , to] of [...words, [end, upper, end, lower] as const]) {
+    const isRoom = from - at > (words.length > 0 ? minUnreadLength * size : 0);
+    if (isRoom) parts.push(isLevel ? [at, y0, from, y1] : [x0, at, x1, from]);
+    at = Math.max(at, to);
+  }
+  return parts;
 }
 
 /** Returns a passing outcome if the edges outside the read text are too few to form text. */

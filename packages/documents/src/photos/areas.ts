@@ -8,6 +8,9 @@ import type { Box } from '../results.ts';
 const square = 4;
 /** Minimum difference of a tone from paper. */
 const minTone = 14;
+/** Maximum difference of adjacent parts of paper, and the minimum share of the picture they have. */
+const maxRelief = 8;
+const minPaperShare = 0.2;
 /** Minimum difference of tones within a part of a photograph. */
 const minContrast = 20;
 /** Half of the side of the smallest part without paper, in squares. Lines of text are narrower. */
@@ -28,16 +31,27 @@ const paperStep = 7;
 export function photoAreas(picture: GreyRaster, known: readonly Box[]): Box[] {
   const tones = meanTones(picture);
   const isKnown = boxMask(picture, known);
-  const paper = toneOfPaper(picture, paperStep);
+  const paper = paperOf(picture, tones);
   const { data, width, height } = tones;
   const isToned = new Uint8Array(data.length);
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {
-      if (Math.abs(data[at]! - paper) >= minTone && !isKnown(square * x, square * y))
-        isToned[at] = 1;
+      const isPaper = paper !== null && Math.abs(data[at]! - paper) < minTone;
+      if (!isPaper && !isKnown(square * x, square * y)) isToned[at] = 1;
     }
   }
   return clustersOf(tones, isToned, picture);
+}
+
+/** Returns the tone of the paper; null if hardly any part of the picture is as smooth as paper. */
+function paperOf(picture: GreyRaster, { data, width }: GreyRaster): number | null {
+  const paper = toneOfPaper(picture, paperStep);
+  let smooth = 0;
+  data.forEach((tone, at) => {
+    const isAlike = (other: number): boolean => Math.abs((data[other] ?? tone) - tone) <= maxRelief;
+    if (Math.abs(tone - paper) < minTone && isAlike(at + 1) && isAlike(at + width)) smooth += 1;
+  });
+  return smooth < minPaperShare * data.length ? null : paper;
 }
 
 /** Returns a picture reduced by `square`. */
