@@ -106,7 +106,7 @@ export class Layers {
       result,
     }: { activation?: Activation; residual?: Pixels; result?: Pixels } = {},
   ): Pixels {
-    const target = result ?? this.take(source.width, source.height, channels);
+    const target = result ?? this.#allocate(source.width, source.height, channels);
     const weights = this.takeWeights(source.channels * channels);
     const biases = this.takeWeights(channels);
     this.#multiply(source, source.at, target, { weights, biases, residual, activation });
@@ -116,7 +116,7 @@ export class Layers {
 
   /** Filters all channels by 3 × 3 matrices. */
   convolve(source: Pixels, channels: number, activation: Activation = 'none'): Pixels {
-    const target = this.take(source.width, source.height, channels);
+    const target = this.#allocate(source.width, source.height, channels);
     const zeros = this.take(1, 1, channels).at;
     const biases = this.takeWeights(channels);
     for (let tap = 0; tap < 9; tap += 1) {
@@ -142,7 +142,7 @@ export class Layers {
     { size = 3, before = 1, activation = 'none' }: DepthwiseOptions = {},
   ): Pixels {
     const { width, height, channels } = source;
-    const target = this.take(width / step, height / step, channels);
+    const target = this.#allocate(width / step, height / step, channels);
     const weights = this.takeWeights(size * size * channels);
     const biases = this.takeWeights(channels);
     this.#kernels.depthwise(
@@ -164,15 +164,25 @@ export class Layers {
 
   /** Returns blank pixels, with blank rows before and after them. */
   take(width: number, height: number, channels: number): Pixels {
+    const pixels = this.#allocate(width, height, channels);
+    this.#numbers.fill(0, pixels.at, pixels.at + height * this.pitch(pixels) * channels);
+    return pixels;
+  }
+
+  /** Returns pixels of any value, with blank margins. */
+  #allocate(width: number, height: number, channels: number): Pixels {
     const margin = this.#margin;
     const row = (width + margin) * channels;
     // Addresses of four numbers at once are faster if they are multiples of 16.
     const at = (this.#free + margin * (row + channels) + 3) & ~3;
     const end = at + (height + margin) * row + (blockPixels + margin) * channels;
     this.#reserve(end);
-    this.#numbers.fill(0, this.#free, end);
+    this.#numbers.fill(0, this.#free, at);
+    this.#numbers.fill(0, at + height * row, end);
     this.#free = end;
-    return { at, width, height, channels };
+    const pixels = { at, width, height, channels };
+    this.#clearMargin(pixels);
+    return pixels;
   }
 
   /** Returns the index of the next weights. */

@@ -29,12 +29,11 @@ export function* tilesOf(picture: GreyRaster, options: TileOptions): Generator<T
   }
 }
 
-/** Returns the starts and lengths of the tiles along a side. */
+/** Returns the starts and lengths of the tiles along a side. All are equally long. */
 function spans(length: number, { unit, maxSide, overlap }: TileOptions): [number, number][] {
-  if (length <= maxSide) return [[0, Math.ceil(length / unit) * unit]];
-  const step = maxSide - overlap;
-  const count = Math.ceil((length - overlap) / step);
-  return Array.from({ length: count }, (_, at) => [at * step, maxSide]);
+  const count = Math.max(1, Math.ceil((length - overlap) / (maxSide - overlap)));
+  const side = Math.ceil((length + (count - 1) * overlap) / count / unit) * unit;
+  return Array.from({ length: count }, (_, at) => [at * (side - overlap), side]);
 }
 
 /** Returns a part of a picture, in whole pixels. Parts outside of the picture are blank. */

@@ -117,11 +117,11 @@ export class TextNetwork {
 
   /** Multiplies each channel by a gate, which depends on the means of all channels. */
   #excite(pixels: Pixels, { slope, base }: { slope: number; base: number }): void {
-    const layers = this.#layers;
+    const { numbers } = this.#layers;
     const count = pixels.channels;
     const means = new Float64Array(count);
     this.#eachPixel(pixels, (at) => {
-      for (let n = 0; n < count; n += 1) means[n]! += layers.numbers[at + n]!;
+      for (let n = 0; n < count; n += 1) means[n]! += numbers[at + n]!;
     });
     for (let n = 0; n < count; n += 1) means[n]! /= pixels.width * pixels.height;
     const squeezed = this.#multiply(means, count / squeeze).map((sum) => Math.max(0, sum));
@@ -129,7 +129,7 @@ export class TextNetwork {
       (sum) => base + Math.min(1, Math.max(0, slope * sum + 0.5)),
     );
     this.#eachPixel(pixels, (at) => {
-      for (let n = 0; n < count; n += 1) layers.numbers[at + n]! *= factors[n]!;
+      for (let n = 0; n < count; n += 1) numbers[at + n]! *= factors[n]!;
     });
   }
 
@@ -208,12 +208,13 @@ export class TextNetwork {
     const logits = layers.dense(quarters, channels.last);
     const [width, height] = [logits.width * resultStep, logits.height * resultStep];
     const data = new Float32Array(width * height);
+    const { numbers } = layers;
     this.#eachPixel(logits, (at, x, y) => {
       for (let n = 0; n < channels.last; n += 1) {
         const [outer, inner] = [n >> 2, n & 3];
         const column = x * resultStep + 2 * (outer & 1) + (inner & 1);
         const row = y * resultStep + 2 * (outer >> 1) + (inner >> 1);
-        data[row * width + column] = 1 / (1 + Math.exp(-layers.numbers[at + n]!));
+        data[row * width + column] = 1 / (1 + Math.exp(-numbers[at + n]!));
       }
     });
     return { data, width, height };

@@ -43,8 +43,8 @@ const groundOf = oncePerPicture((picture) =>
 
 const tiles: TileOptions = {
   unit: sideUnit,
-  maxSide: 20 * sideUnit,
-  overlap: 4 * sideUnit,
+  maxSide: 24 * sideUnit,
+  overlap: 2 * sideUnit,
   blankTone,
 };
 
