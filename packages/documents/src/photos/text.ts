@@ -17,16 +17,19 @@ export interface PhotoText {
 
 /** Minimum sides of a photograph, in pixels of 150 dpi. A smaller area may be a word in thick pen. */
 const minPhotoSide = 150;
-/** Sizes in which the network sees a photograph: for small, for usual, and for very large print. */
-const scales = [1.5, 0.75, 0.375] as const;
+/**
+ * Sizes in which the network sees a photograph: for small, for usual, and for very large print. In a
+ * second view of a page, only usual print is searched for.
+ */
+export const textScales = { all: [1.5, 0.75, 0.375], usual: [0.75] } as const;
 /** Minimum probability of text. */
 const minProbability = 0.2;
 /** Minimum number of pixels with text that adjoin each other. */
 const minPixels = 12;
 /** The network marks the inside of a line of text. It is larger by this share of its thickness. */
 const outset = 1.6;
-/** Share of a box above which it is in a photograph, or shows the same as a text. */
-const minShare = { inPhoto: 0.5, ofText: 0.1 } as const;
+/** Share of a box above which it is in a photograph, or is text. */
+const minShare = { inPhoto: 0.5, isText: 0.2 } as const;
 
 /** Side of the squares in which the tone of the ground is measured, and its share of the tones. */
 const groundSide = 32;
@@ -55,7 +58,11 @@ let network: TextNetwork | undefined;
  * @param picture the page at about 150 dpi
  * @param known boxes of text that was read, in pixels, which are no photographs
  */
-export function findTextInPhotos(picture: GreyRaster, known: readonly Box[]): PhotoText {
+export function findTextInPhotos(
+  picture: GreyRaster,
+  known: readonly Box[],
+  scales: readonly number[] = textScales.all,
+): PhotoText {
   const photos = photoAreas(picture, known).filter(
     (box) => Math.min(widthOf(box), heightOf(box)) >= minPhotoSide,
   );
@@ -78,7 +85,7 @@ export function findTextInPhotos(picture: GreyRaster, known: readonly Box[]): Ph
  */
 export const isTexture = (picture: GreyRaster, box: Box, { photos, texts }: PhotoText): boolean =>
   photos.some((photo) => sharedArea(photo, box) >= minShare.inPhoto * area(box)) &&
-  texts.every((text) => sharedArea(text, box) < minShare.ofText * area(box)) &&
+  texts.every((text) => sharedArea(text, box) < minShare.isText * area(box)) &&
   !isOnPaper(picture, box);
 
 /**

@@ -18,7 +18,7 @@ import {
 } from '../../../ink/unread-ink.ts';
 import { unreadWriting } from '../../../ink/writing.ts';
 import { evenLighting } from '../../../ocr/pictures/lighting.ts';
-import { findTextInPhotos, isTexture } from '../../../photos/text.ts';
+import { findTextInPhotos, isTexture, type PhotoText, textScales } from '../../../photos/text.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type { CheckOutcome, PictureReader } from './read-regions.ts';
@@ -98,7 +98,11 @@ export async function searchForUnreadText(
   const outcomes: CheckOutcome[] = [];
   for (const view of [drawn, ...pale]) {
     const passed = passIfLittleInk(strayInk(view, scale, readBoxes).count);
-    outcomes.push(passed ?? (await searchForWriting(view, scale, readPixels, reader)));
+    const scales = view === drawn ? textScales.all : textScales.usual;
+    const inPhotos = () => findTextInPhotos(view, readPixels, scales);
+    outcomes.push(
+      passed ?? (await searchForWriting(view, { scale, inPhotos }, readPixels, reader)),
+    );
   }
   const unread = outcomes.flatMap((outcome) => outcome.unread ?? []);
   return {
@@ -111,12 +115,12 @@ export async function searchForUnreadText(
 /** Searches a picture of a page for text outside the read text. Boxes are in pixels. */
 async function searchForWriting(
   drawn: GreyTile,
-  scale: number,
+  { scale, inPhotos }: { scale: number; inPhotos: () => PhotoText },
   read: readonly Box[],
   reader: PictureReader,
 ): Promise<CheckOutcome> {
   const ink = withLetters(drawn);
-  const photoText = findTextInPhotos(drawn, read);
+  const photoText = inPhotos();
   const isTextureAt = (box: Box): boolean => isTexture(drawn, box, photoText);
   const withoutTexture = (result: UnreadInk): UnreadInk =>
     withoutLines(result, ({ box }) => isTextureAt(box));
