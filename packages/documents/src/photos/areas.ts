@@ -1,6 +1,7 @@
 import { grow, intersection, mergeIntersecting } from '../geometry.ts';
 import { boxMask } from '../ink/box-mask.ts';
 import type { GreyRaster } from '../ink/components.ts';
+import { oncePerPicture } from '../ink/per-picture.ts';
 import { toneOfPaper } from '../ocr/pictures/picture.ts';
 import type { Box } from '../results.ts';
 
@@ -55,23 +56,21 @@ function paperOf(picture: GreyRaster, { data, width }: GreyRaster): number | nul
 }
 
 /** Returns a picture reduced by `square`. */
-function meanTones({ data, width, height }: GreyRaster): GreyRaster {
+const meanTones = oncePerPicture(({ data, width, height }): GreyRaster => {
   const [columns, rows] = [Math.floor(width / square), Math.floor(height / square)];
   const means = new Uint8Array(columns * rows);
-  const sums = new Uint32Array(columns);
-  for (let row = 0; row < rows; row += 1) {
-    sums.fill(0);
-    for (let y = row * square; y < (row + 1) * square; y += 1) {
-      for (let x = 0, at = y * width; x < columns * square; x += 1, at += 1) {
-        sums[(x / square) | 0]! += data[at]!;
+  for (let row = 0, to = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1, to += 1) {
+      let sum = 0;
+      for (let y = 0, at = row * square * width + column * square; y < square; y += 1) {
+        sum += data[at]! + data[at + 1]! + data[at + 2]! + data[at + 3]!;
+        at += width;
       }
-    }
-    for (let column = 0; column < columns; column += 1) {
-      means[row * columns + column] = sums[column]! / (square * square);
+      means[to] = sum / (square * square);
     }
   }
   return { data: means, width: columns, height: rows };
-}
+});
 
 /** Returns the boxes around parts of a photograph, in pixels of the page. */
 function clustersOf(tones: GreyRaster, isToned: Uint8Array, page: GreyRaster): Box[] {

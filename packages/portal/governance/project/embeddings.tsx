@@ -4,7 +4,7 @@ import { useAction, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { formatCount } from '../../kit/format-count.ts';
-import { Loading, ProblemNotice } from '../../kit/states.tsx';
+import { ProblemNotice } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 
 interface EmbeddingsProps {
@@ -25,12 +25,12 @@ export function Embeddings({ texts, onChanged }: EmbeddingsProps) {
       embeddings.reload();
     }
   };
-  if (embeddings.problem) return <ProblemNotice problem={embeddings.problem} />;
-  if (!embeddings.data) return <Loading what="embeddings" />;
+  // The section has its height from the start, so that what is below it does not move.
   return (
     <section class="stack" aria-labelledby="project-embeddings">
       <h2 id="project-embeddings">Search by meaning</h2>
-      <p>{describe(embeddings.data)}</p>
+      {embeddings.problem && <ProblemNotice problem={embeddings.problem} />}
+      {!embeddings.problem && <p>{embeddings.data ? describe(embeddings.data) : 'Loading …'}</p>}
       {problem && <ProblemNotice problem={problem} />}
       {can('policies:write') && (
         <SelectField

@@ -1,4 +1,5 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
+import { type DrawnPage, findBarcodes } from '../../../barcodes/index.ts';
 import { area, hull, sharedArea } from '../../../geometry.ts';
 import { smooth } from '../../../ink/components.ts';
 import { paleInkFinder } from '../../../ink/pale-ink.ts';
@@ -88,6 +89,7 @@ export async function searchForUnreadText(
     ...(seen?.sure ?? []),
     ...(kept?.SIGNATURE ?? []),
     ...(kept?.HANDWRITING ?? []),
+    ...(kept?.BARCODE ?? []),
     ...regions.map(({ box }) => box),
   ];
   const readPixels = readBoxes.map(
@@ -99,7 +101,7 @@ export async function searchForUnreadText(
   for (const view of [drawn, ...pale]) {
     const passed = passIfLittleInk(strayInk(view, scale, readBoxes).count);
     const scales = view === drawn ? textScales.all : textScales.usual;
-    const inPhotos = () => findTextInPhotos(view, readPixels, scales);
+    const inPhotos = () => textInPhotos(view, readPixels, scales);
     outcomes.push(
       passed ?? (await searchForWriting(view, { scale, inPhotos }, readPixels, reader)),
     );
@@ -112,15 +114,28 @@ export async function searchForUnreadText(
   };
 }
 
+/** Finds text in photographs. Barcodes, which may stay, resemble it. Boxes are in pixels. */
+async function textInPhotos(
+  picture: GreyTile,
+  read: readonly Box[],
+  scales: readonly number[],
+): Promise<PhotoText> {
+  const found = findTextInPhotos(picture, read, scales);
+  if (found.texts.length === 0) return found;
+  const drawn: DrawnPage = { picture, toDisplay: [1, 0, 0, 1, 0, 0] };
+  const barcodes = (await findBarcodes(drawn, read, () => drawn)).map(({ box }) => box);
+  return { ...found, texts: found.texts.filter((text) => !isWithin(text, barcodes)) };
+}
+
 /** Searches a picture of a page for text outside the read text. Boxes are in pixels. */
 async function searchForWriting(
   drawn: GreyTile,
-  { scale, inPhotos }: { scale: number; inPhotos: () => PhotoText },
+  { scale, inPhotos }: { scale: number; inPhotos: () => Promise<PhotoText> },
   read: readonly Box[],
   reader: PictureReader,
 ): Promise<CheckOutcome> {
   const ink = withLetters(drawn);
-  const photoText = inPhotos();
+  const photoText = await inPhotos();
   const isTextureAt = (box: Box): boolean => isTexture(drawn, box, photoText);
   const withoutTexture = (result: UnreadInk): UnreadInk =>
     withoutLines(result, ({ box }) => isTextureAt(box));
