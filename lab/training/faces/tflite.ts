@@ -1,4 +1,4 @@
-import { fromHalf } from '../networks/half.ts';
+import { fromHalf } from '../../../packages/documents/src/networks/half.ts';
 
 /**
  * Reads the convolutions of a TensorFlow Lite model. Positions are those of its schema

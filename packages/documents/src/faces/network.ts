@@ -112,7 +112,7 @@ export class FaceNetwork {
   #block(source: Pixels, inner: number, outer: number, step: 1 | 2): Pixels {
     const { width, height } = source;
     const layers = this.#layers;
-    const result = layers.take(width / step, height / step, outer);
+    const result = layers.allocate(width / step, height / step, outer);
     layers.scratch(() => {
       const filteredOnce = layers.depthwise(source, step, { before: step === 1 ? 1 : 0 });
       const narrow = layers.dense(filteredOnce, inner, { activation: 'relu' });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fromHalf } from './half.ts';
 import { createMemory, instantiate, type Memory } from './webassembly.ts';
 
 /** A convolution of the module in WebAssembly. Addresses and sizes are numbers. */
@@ -35,15 +36,10 @@ function loadKernels(memory: Memory): { dense: Kernel; depthwise: Kernel } {
   return { dense, depthwise };
 }
 
-/** Reads 16-bit floats (IEEE 754). */
+/** Reads 16-bit floats. */
 function readHalves(file: URL): Float32Array {
   const halves = new Uint16Array(Uint8Array.from(readFileSync(file)).buffer);
-  return Float32Array.from(halves, (half) => {
-    const exponent = (half >>> 10) & 31;
-    const fraction = half & 1023;
-    const size = exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25);
-    return half & 0x8000 ? -size : size;
-  });
+  return Float32Array.from(halves, fromHalf);
 }
 
 /**
@@ -106,7 +102,7 @@ export class Layers {
       result,
     }: { activation?: Activation; residual?: Pixels; result?: Pixels } = {},
   ): Pixels {
-    const target = result ?? this.#allocate(source.width, source.height, channels);
+    const target = result ?? this.allocate(source.width, source.height, channels);
     const weights = this.takeWeights(source.channels * channels);
     const biases = this.takeWeights(channels);
     this.#multiply(source, source.at, target, { weights, biases, residual, activation });
@@ -116,7 +112,7 @@ export class Layers {
 
   /** Filters all channels by 3 × 3 matrices. */
   convolve(source: Pixels, channels: number, activation: Activation = 'none'): Pixels {
-    const target = this.#allocate(source.width, source.height, channels);
+    const target = this.allocate(source.width, source.height, channels);
     const zeros = this.take(1, 1, channels).at;
     const biases = this.takeWeights(channels);
     for (let tap = 0; tap < 9; tap += 1) {
@@ -142,7 +138,7 @@ export class Layers {
     { size = 3, before = 1, activation = 'none' }: DepthwiseOptions = {},
   ): Pixels {
     const { width, height, channels } = source;
-    const target = this.#allocate(width / step, height / step, channels);
+    const target = this.allocate(width / step, height / step, channels);
     const weights = this.takeWeights(size * size * channels);
     const biases = this.takeWeights(channels);
     this.#kernels.depthwise(
@@ -164,13 +160,13 @@ export class Layers {
 
   /** Returns blank pixels, with blank rows before and after them. */
   take(width: number, height: number, channels: number): Pixels {
-    const pixels = this.#allocate(width, height, channels);
+    const pixels = this.allocate(width, height, channels);
     this.#numbers.fill(0, pixels.at, pixels.at + height * this.pitch(pixels) * channels);
     return pixels;
   }
 
-  /** Returns pixels of any value, with blank margins. */
-  #allocate(width: number, height: number, channels: number): Pixels {
+  /** Returns pixels of any value, with blank margins, for a layer that writes all of them. */
+  allocate(width: number, height: number, channels: number): Pixels {
     const margin = this.#margin;
     const row = (width + margin) * channels;
     // Addresses of four numbers at once are faster if they are multiples of 16.

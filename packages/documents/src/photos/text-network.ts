@@ -21,7 +21,7 @@ interface Block {
 }
 
 const stemOutputs = 16;
-/** The blocks of each level. The last level has a quarter of a pixel for 8 × 8 pixels. */
+/** The blocks of each level. The levels have a quarter to a thirty-second of the sides. */
 const encoder: readonly (readonly Block[])[] = [
   [
     { size: 3, step: 1, outputs: 32 },
@@ -46,9 +46,12 @@ const encoder: readonly (readonly Block[])[] = [
 const channels = { pyramid: 96, level: 24, quarters: 96, last: 16 } as const;
 /** Channels are squeezed to this share of them. */
 const squeeze = 4;
-/** The slope of hard sigmoid in the encoder, and in the pyramid, whose channels add to themselves. */
+/**
+ * The slope of hard sigmoid, and what is added to it: in the pyramid, weighed channels are added to
+ * themselves.
+ */
 const gates = { encoder: { slope: 1 / 6, base: 0 }, pyramid: { slope: 0.2, base: 1 } } as const;
-/** A level of the result is this many pixels of the picture, as is its side in sub-pixels. */
+/** Each pixel of the last layer stands for this many pixels of the picture, across and down. */
 const resultStep = 4;
 /** The tone that the network reads as 0: the mean of photographs. */
 export const blankTone = 114;
@@ -81,7 +84,7 @@ export class TextNetwork {
   /** The first convolution. Its windows are written side by side, as pixels of 12 channels. */
   #stem({ data, width, height }: GreyRaster): Pixels {
     const layers = this.#layers;
-    const target = layers.take(width / 2, height / 2, stemOutputs);
+    const target = layers.allocate(width / 2, height / 2, stemOutputs);
     layers.scratch(() => {
       const inputs = 12;
       const windows = layers.take(width / 2, height / 2, inputs);
@@ -104,7 +107,7 @@ export class TextNetwork {
 
   #block(source: Pixels, { size, step, outputs, excites }: Block): Pixels {
     const layers = this.#layers;
-    const result = layers.take(source.width / step, source.height / step, outputs);
+    const result = layers.allocate(source.width / step, source.height / step, outputs);
     layers.scratch(() => {
       const before = size === 3 ? 1 : 2;
       const activation: Activation = step === 1 ? 'swish' : 'none';
@@ -170,7 +173,7 @@ export class TextNetwork {
     });
     const largest = laterals.at(-1);
     if (!largest) throw new Error('The pyramid has no levels.');
-    const joined = layers.take(largest.width, largest.height, laterals.length * channels.level);
+    const joined = layers.allocate(largest.width, largest.height, laterals.length * channels.level);
     laterals.forEach((lateral, at) => {
       layers.scratch(() => {
         const level = layers.convolve(lateral, channels.level);
@@ -182,7 +185,10 @@ export class TextNetwork {
     return joined;
   }
 
-  /** Writes each pixel of a picture to several pixels of a larger one, from a channel on. */
+  /**
+   * Copies a picture into the channels of a larger one, starting at `channel`. Each pixel fills
+   * `times` × `times` pixels.
+   */
   #enlarge(
     small: Pixels,
     large: Pixels,

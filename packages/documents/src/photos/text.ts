@@ -89,8 +89,8 @@ export const isTexture = (picture: GreyRaster, box: Box, { photos, texts }: Phot
   !isOnPaper(picture, box);
 
 /**
- * Returns a function that tells texture from strokes as `isTexture` does. Its search for text is
- * only done if a box is in a photograph.
+ * Returns a function that tells texture from strokes as `isTexture` does. The photographs are
+ * searched for text when it is first called.
  */
 export function textureTest(picture: GreyRaster, known: readonly Box[]): (box: Box) => boolean {
   let found: PhotoText | undefined;

@@ -29,8 +29,11 @@ export function Embeddings({ texts, onChanged }: EmbeddingsProps) {
   return (
     <section class="stack" aria-labelledby="project-embeddings">
       <h2 id="project-embeddings">Search by meaning</h2>
-      {embeddings.problem && <ProblemNotice problem={embeddings.problem} />}
-      {!embeddings.problem && <p>{embeddings.data ? describe(embeddings.data) : 'Loading …'}</p>}
+      {embeddings.problem ? (
+        <ProblemNotice problem={embeddings.problem} />
+      ) : (
+        <p>{embeddings.data ? describe(embeddings.data) : 'Loading …'}</p>
+      )}
       {problem && <ProblemNotice problem={problem} />}
       {can('policies:write') && (
         <SelectField

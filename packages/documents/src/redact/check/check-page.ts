@@ -1,6 +1,7 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { displaySize } from '../../geometry.ts';
+import { once } from '../../once.ts';
 import { openCachedPdf } from '../../pdf/document-cache.ts';
 import { frameOf } from '../../pdf/page-frame.ts';
 import { withPage } from '../../pdf/pdfium.ts';
@@ -21,7 +22,6 @@ import { hiddenPixels } from './page/hidden-pixels.ts';
 import { type CheckedPage, draw, type LoadedPage } from './page/loaded-page.ts';
 import { type DrawnObject, readObjects } from './page/objects.ts';
 import { isBoxOf, isWhollyInside, regionsHidingContent } from './page/occlusion.ts';
-import { once } from './page/once.ts';
 import { isGlyphWithin, readWithPdfJs } from './page/pdfjs.ts';
 import { checkPicturePage } from './page/picture-page.ts';
 import { examineImage } from './page/pictures.ts';

@@ -21,7 +21,7 @@ import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import { recogniseLines, recognisePicture } from '../../ocr/recognise-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import type { UnreadLines } from '../../ocr/unread-lines.ts';
-import { oncePer } from '../../once-per.ts';
+import { oncePer } from '../../once.ts';
 import { openCachedPdf } from '../../pdf/document-cache.ts';
 import type { FormField } from '../../pdf/form-fields.ts';
 import { withNamedGlyphs } from '../../pdf/glyph-names.ts';

@@ -7,6 +7,7 @@ import {
   type Matrix,
   userToDisplay,
 } from '../../../geometry.ts';
+import { once } from '../../../once.ts';
 import { type FontResults, oncePerFont } from '../../../pdf/kept-fonts.ts';
 import { fontReader } from '../../../pdf/page-fonts.ts';
 import {
@@ -22,7 +23,6 @@ import type { Verdict } from '../../../pdf/shapes/verdict.ts';
 import type { Box, PageFrame } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import { foldText } from '../../matching/canonical.ts';
-import { once } from './once.ts';
 
 export type ReportedRegion = RedactedPage['regions'][number];
 

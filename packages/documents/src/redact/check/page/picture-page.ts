@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { type DrawnPage, decodingDpi, searchDpi } from '../../../barcodes/index.ts';
 import { channelsOf } from '../../../ink/channels.ts';
 import { maxImagePixels } from '../../../limits.ts';
-import { oncePer } from '../../../once-per.ts';
+import { oncePer } from '../../../once.ts';
 import { describeImage, imageError } from '../../../source/images.ts';
 import type { RedactedPage, RedactionCheck } from '../../contract/report.ts';
 import type { Claim } from '../claim.ts';

@@ -1,5 +1,4 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { type DrawnPage, findBarcodes } from '../../../barcodes/index.ts';
 import { area, hull, sharedArea } from '../../../geometry.ts';
 import { smooth } from '../../../ink/components.ts';
 import { paleInkFinder } from '../../../ink/pale-ink.ts';
@@ -19,9 +18,10 @@ import {
 } from '../../../ink/unread-ink.ts';
 import { unreadWriting } from '../../../ink/writing.ts';
 import { evenLighting } from '../../../ocr/pictures/lighting.ts';
-import { findTextInPhotos, isTexture, type PhotoText, textScales } from '../../../photos/text.ts';
+import { isTexture, type PhotoText, textScales } from '../../../photos/text.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
+import { isWithin, textInPhotos, unreadParts } from './photo-text.ts';
 import type { CheckOutcome, PictureReader } from './read-regions.ts';
 import {
   crop,
@@ -49,10 +49,6 @@ const minLegibleLetters = 4;
 const minReadShare = 0.1;
 /** Median tone below which a page is mostly dark. */
 const maxDarkTone = 110;
-/** Share of the height of a word that is in a line of text of which it is a part. */
-const minWordShare = 0.5;
-/** Minimum length of an unread part of a line of text beside words that were read, in heights. */
-const minUnreadLength = 1;
 /** Maximum number of lines that are read again, longest first. */
 const maxLines = 40;
 /** Width of the strip at the edge of a picture where lines may be the edge of the sheet, in pixels. */
@@ -114,19 +110,6 @@ export async function searchForUnreadText(
   };
 }
 
-/** Finds text in photographs. Barcodes, which may stay, resemble it. Boxes are in pixels. */
-async function textInPhotos(
-  picture: GreyTile,
-  read: readonly Box[],
-  scales: readonly number[],
-): Promise<PhotoText> {
-  const found = findTextInPhotos(picture, read, scales);
-  if (found.texts.length === 0) return found;
-  const drawn: DrawnPage = { picture, toDisplay: [1, 0, 0, 1, 0, 0] };
-  const barcodes = (await findBarcodes(drawn, read, () => drawn)).map(({ box }) => box);
-  return { ...found, texts: found.texts.filter((text) => !isWithin(text, barcodes)) };
-}
-
 /** Searches a picture of a page for text outside the read text. Boxes are in pixels. */
 async function searchForWriting(
   drawn: GreyTile,
@@ -141,7 +124,7 @@ async function searchForWriting(
     withoutLines(result, ({ box }) => isTextureAt(box));
   const unreadResult = withoutTexture(unreadInk(ink, read));
   const strokeRuns = [
-    ...photoText.texts.flatMap((text) => unreadPartsOf(text, read)),
+    ...photoText.texts.flatMap((text) => unreadParts(text, read)),
     ...viewsOf(drawn, scale)
       .flatMap((view) =>
         view === drawn ? unreadWriting(view, read, ink.scales) : unreadWriting(view, read),
@@ -168,7 +151,7 @@ async function searchForWriting(
   );
   const unread = [
     ...strokeRuns,
-    ...legible.flatMap((line) => unreadParts(line, read)),
+    ...legible.flatMap((line) => unreadPieces(line, read)),
     ...(await legibleSlanted(drawn, slanted, reader)).flatMap(({ pieces }) => pieces),
   ];
   if (unread.length === 0) return { faults: [], summary };
@@ -211,13 +194,8 @@ function viewsOf(drawn: GreyTile, scale: number): GreyTile[] {
   return [...views, evenlyLitView];
 }
 
-/** Whether most of a box is within other boxes. */
-function isWithin(box: Box, others: readonly Box[]): boolean {
-  return others.reduce((sum, other) => sum + sharedArea(box, other), 0) > 0.5 * area(box);
-}
-
 /** Returns the parts of a line that were not read. Words may have been read between its pieces. */
-function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
+function unreadPieces({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
   const unread = pieces.filter(([x0, y0, x1, y1]) => {
     const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
     return !read.some((known) => x > known[0] && x < known[2] && y > known[1] && y < known[3]);
@@ -225,36 +203,6 @@ function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
   const whole = hull(unread) ?? box;
   const known = read.reduce((sum, other) => sum + sharedArea(whole, other), 0);
   return known > minReadShare * area(whole) ? unread : [whole];
-}
-
-/**
- * Returns the parts of a line of text that were not read: between the words that were, if there is
- * room for letters.
- */
-function unreadPartsOf(text: Box, read: readonly Box[]): Box[] {
-  const [x0, y0, x1, y1] = text;
-  const isLevel = x1 - x0 >= y1 - y0;
-  // Positions along the line, and across it.
-  const axesOf = ([left, top, right, bottom]: Box): Box =>
-    isLevel ? [left, top, right, bottom] : [top, left, bottom, right];
-  const [start, upper, end, lower] = axesOf(text);
-  const size = lower - upper;
-  const words = read
-    .map(axesOf)
-    .filter(([, top, , bottom]) => {
-      const shared = Math.min(bottom, lower) - Math.max(top, upper);
-      return shared > minWordShare * Math.min(bottom - top, size);
-    })
-    .filter(([from, , to]) => to > start && from < end)
-    .sort(([a], [b]) => a - b);
-  const parts: Box[] = [];
-  let at = start;
-  for (const [from, , to] of [...words, [end, upper, end, lower] as const]) {
-    const isRoom = from - at > (words.length > 0 ? minUnreadLength * size : 0);
-    if (isRoom) parts.push(isLevel ? [at, y0, from, y1] : [x0, at, x1, from]);
-    at = Math.max(at, to);
-  }
-  return parts;
 }
 
 /** Returns a passing outcome if the edges outside the read text are too few to form text. */

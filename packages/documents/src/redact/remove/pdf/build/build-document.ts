@@ -10,6 +10,7 @@ import {
   type PDFRef,
 } from 'pdf-lib';
 import { invert, userToDisplay } from '../../../../geometry.ts';
+import { once } from '../../../../once.ts';
 import {
   createEncoding,
   type Encoding,
@@ -67,15 +68,6 @@ interface Output {
   glyphlessFont: PDFRef;
   /** Returns the font of labels and of the notice on empty pages. */
   font: () => PDFRef;
-}
-
-/** Wraps a function without arguments so that its result is cached. */
-function once<T>(make: () => T): () => T {
-  let cached: { value: T } | undefined;
-  return () => {
-    cached ??= { value: make() };
-    return cached.value;
-  };
 }
 
 /**
