@@ -2,6 +2,7 @@ import { area, heightOf, sharedArea, widthOf } from '../geometry.ts';
 import { measureBackground } from '../ink/background.ts';
 import type { GreyRaster } from '../ink/components.ts';
 import { oncePerPicture } from '../ink/per-picture.ts';
+import { withoutRules } from '../ink/rules.ts';
 import { cropTo, resize, type TileOptions, tilesOf } from '../networks/tiles.ts';
 import type { Box } from '../results.ts';
 import { photoAreas } from './areas.ts';
@@ -66,8 +67,11 @@ export function findTextInPhotos(
   const photos = photoAreas(picture, known).filter(
     (box) => Math.min(widthOf(box), heightOf(box)) >= minPhotoSide,
   );
+  if (photos.length === 0) return { photos, texts: [] };
+  // The network takes the ends of rules for letters such as I.
+  const plain = withoutRules(picture);
   const texts = photos.flatMap((photo) => {
-    const part = cropTo(picture, photo, blankTone);
+    const part = cropTo(plain, photo, blankTone);
     return scales.flatMap((scale) =>
       textsIn(resize(part, scale)).map((box): Box => {
         const [x0, y0, x1, y1] = box;
