@@ -1,9 +1,15 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import type { GreyRaster } from '../../../packages/documents/src/ink/components.ts';
+import { photoAreas } from '../../../packages/documents/src/photos/areas.ts';
 import { findTextInPhotos, isTexture } from '../../../packages/documents/src/photos/text.ts';
 import type { Box } from '../../../packages/documents/src/results.ts';
-import { type Handwriting, handPath } from '../../support/handwriting.ts';
+import {
+  type Handwriting,
+  handPath,
+  photographSheet,
+  renderSheet,
+} from '../../support/handwriting.ts';
 import { createPick } from '../../support/random.ts';
 
 const [width, height] = [700, 500];
@@ -91,5 +97,19 @@ describe('text in photographs', () => {
     const box: Box = [105, 215, 260, 262];
     const nothing = { photos: findTextInPhotos(picture, []).photos, texts: [] };
     expect(isTexture(picture, box, nothing)).to.equal(false);
+  });
+
+  it('is not searched for on a sheet in the shade', async () => {
+    const sheet = await renderSheet([
+      { kind: 'rule', from: [50, 90], to: [550, 90] },
+      { kind: 'print', text: 'The buyer has read the conditions.', at: [50, 120] },
+    ]);
+    const { data, info } = await sharp(await photographSheet(sheet, { shadow: 0.35, grain: 14 }))
+      .extractChannel(0)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const picture = { data: new Uint8Array(data), width: info.width, height: info.height };
+    expect(photoAreas(picture, []), 'areas with varied tones').not.to.be.empty;
+    expect(findTextInPhotos(picture, []).photos).to.be.empty;
   });
 });

@@ -1,4 +1,5 @@
 import { grow, intersection, mergeIntersecting } from '../geometry.ts';
+import { measureBackground } from '../ink/background.ts';
 import { boxMask } from '../ink/box-mask.ts';
 import type { GreyRaster } from '../ink/components.ts';
 import { oncePerPicture } from '../ink/per-picture.ts';
@@ -22,6 +23,12 @@ const minSide = 20;
 const margin = 24;
 /** Only one in this many pixels is examined for the tone of the paper. */
 const paperStep = 7;
+/** Side of the squares in which the tone of paper in the shade is measured, in pixels. */
+const groundSide = 32;
+/** Minimum tone of paper in the shade, maximum difference from it, and minimum share of the area. */
+const shade = { minTone: 110, maxDifference: 8, minShare: 0.86 } as const;
+
+const groundOf = oncePerPicture((picture) => measureBackground(picture, groundSide, 0.5));
 
 /**
  * Returns the areas of a page that may show photographs: continuous tone that varies. Pages of text
@@ -42,6 +49,30 @@ export function photoAreas(picture: GreyRaster, known: readonly Box[]): Box[] {
     }
   }
   return clustersOf(tones, isToned, picture);
+}
+
+/** Whether an area is paper in the shade, with little on it that was not read. */
+export function isPaperInShade(
+  picture: GreyRaster,
+  [x0, y0, x1, y1]: Box,
+  known: readonly Box[],
+): boolean {
+  const { data, width } = meanTones(picture);
+  const ground = groundOf(picture);
+  const isKnown = boxMask(picture, known);
+  let [ofPaper, squares] = [0, 0];
+  for (let y = Math.ceil(y0 / square); (y + 1) * square <= y1; y += 1) {
+    for (let x = Math.ceil(x0 / square); (x + 1) * square <= x1; x += 1) {
+      const [left, top] = [x * square, y * square];
+      if (isKnown(left, top)) continue;
+      const row = Math.floor(top / groundSide) * ground.columns;
+      const tone = ground.tones[row + Math.floor(left / groundSide)]!;
+      const difference = Math.abs(data[y * width + x]! - tone);
+      if (tone >= shade.minTone && difference <= shade.maxDifference) ofPaper += 1;
+      squares += 1;
+    }
+  }
+  return ofPaper >= shade.minShare * squares;
 }
 
 /** Returns the tone of the paper; null if hardly any part of the picture is as smooth as paper. */

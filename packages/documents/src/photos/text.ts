@@ -5,7 +5,7 @@ import { oncePerPicture } from '../ink/per-picture.ts';
 import { withoutRules } from '../ink/rules.ts';
 import { cropTo, resize, type TileOptions, tilesOf } from '../networks/tiles.ts';
 import type { Box } from '../results.ts';
-import { photoAreas } from './areas.ts';
+import { isPaperInShade, photoAreas } from './areas.ts';
 import { blankTone, sideUnit, type TextMap, TextNetwork } from './text-network.ts';
 
 /** What a page shows in its photographs, in pixels of the page. */
@@ -65,7 +65,8 @@ export function findTextInPhotos(
   scales: readonly number[] = textScales.all,
 ): PhotoText {
   const photos = photoAreas(picture, known).filter(
-    (box) => Math.min(widthOf(box), heightOf(box)) >= minPhotoSide,
+    (box) =>
+      Math.min(widthOf(box), heightOf(box)) >= minPhotoSide && !isPaperInShade(picture, box, known),
   );
   if (photos.length === 0) return { photos, texts: [] };
   // The network takes the ends of rules for letters such as I.
