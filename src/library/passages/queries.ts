@@ -5,10 +5,13 @@ import { readableSql, readsEverything } from '../search/queries.ts';
 import { anyForm, type PassageQuery } from './terms.ts';
 
 /** The maximum number of passages that are counted for a word, and in the project. */
-const maxCounted = 2_000;
-const maxCountedInAll = 10_000;
-/** The maximum number of passages that are ranked because they have a rare word, and other words. */
-const maxWithRareWord = 1_000;
+const maxCounted = 1_000;
+const maxCountedInAll = 5_000;
+/**
+ * The maximum number of passages that are ranked because they have a rare word, less than are
+ * counted, and because they have other words.
+ */
+const maxWithRareWord = 800;
 const maxWithOthers = 300;
 
 /** The maximum number of words, the rarest ones, by which passages are ranked. */
