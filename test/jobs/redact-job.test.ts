@@ -2,6 +2,7 @@ import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
 import type { Tenant } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { docx, paragraph, run } from '../support/office.ts';
 import { type Redactions, shareRedactions } from '../support/redactions.ts';
 import { bornDigitalPdf, imageOf, textOf } from '../support/samples.ts';
 
@@ -128,6 +129,31 @@ describe('redact_pii jobs', () => {
       const program = await on.upload('\u0000\u0001\u0002', 'a.bin');
       const strange = await start({ source_object_id: program });
       expect(strange.json.errors[0].allowed).to.include.members(['application/pdf', 'text/csv']);
+      const encrypted = await on.upload(
+        Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(512)]),
+        'letter.docx',
+      );
+      const refused = await start({ source_object_id: encrypted });
+      expect(refused.json.errors[0].detail).to.include('an Office file with a password');
+    });
+
+    it('say that the redacted copy of a signed file has no signature', async () => {
+      const letter = paragraph(run('Mr Quill of quill@example.org'));
+      const parts = { '_xmlsignatures/origin.sigs': { body: '' } };
+      const origin: [string, string] = ['digital-signature/origin', '_xmlsignatures/origin.sigs'];
+      const signed = docx(letter, { root: { rId9: origin }, parts });
+      for (const [file, codes] of [
+        [signed, ['signature_invalidated']],
+        [docx(letter), []],
+      ] as const) {
+        const job = await on.run(await on.upload(Buffer.from(file), 'letter.docx'), [
+          { op: 'redact_pii' },
+        ]);
+        expect([job.state, job.warnings.map(({ code }) => code)]).to.deep.equal([
+          'succeeded',
+          codes,
+        ]);
+      }
     });
 
     it('keep unredacted outputs only for callers that may read personal data', async () => {

@@ -103,6 +103,12 @@ export interface NamedSource {
   pointer: string;
 }
 
+/** What to do with a file of a type that no operation reads. */
+const hints: Readonly<Record<string, string>> = {
+  'application/x-ole-storage':
+    ' It is an Office file with a password, or of before 2007. Save it as DOCX, XLSX or PPTX, without a password.',
+};
+
 /**
  * Why the job cannot be created on a source, or null.
  * @param source undefined if it does not exist
@@ -132,7 +138,7 @@ export function sourceProblem(
       {
         pointer,
         code: 'unsupported_source',
-        detail: `${names} not support objects of type ${source.mime}.`,
+        detail: `${names} not support objects of type ${source.mime}.${hints[source.mime] ?? ''}`,
         allowed: supportedMimes,
       },
     ]);

@@ -1,7 +1,11 @@
+import type { JobWarning } from '@scriptorium/contracts/jobs';
 import type { OperationName, OperationOptions } from '@scriptorium/contracts/operations';
 import type { CallOptions } from '@scriptorium/documents';
 import type { RecognitionOptions } from '@scriptorium/documents/ocr/trusted-recognition';
 import type { OpenedSource, OperationSource, StepWork } from './operation.ts';
+
+/** The time limit for opening a source. */
+export const inspectMs = 60_000;
 
 /** Opens a source to count its pages. */
 export async function inspectSource<O extends OperationName>({
@@ -14,8 +18,31 @@ export async function inspectSource<O extends OperationName>({
   return { pages: pageCount, warnings: [] };
 }
 
-/** The time limit for opening a source. */
-export const inspectMs = 60_000;
+/**
+ * Opens a source of which a changed copy is made. Warns if it is damaged or signed.
+ * @param ifSigned what becomes of the signature
+ */
+export async function openToRewrite<O extends OperationName>(
+  { engines, source, signal }: StepWork<O>,
+  ifSigned: string,
+): Promise<OpenedSource> {
+  const options = callOptionsOf(source, inspectMs, signal);
+  const { pageCount, signed, repaired } = await engines.summarise(fileOf(source), options);
+  const warnings: JobWarning[] = [];
+  if (signed) {
+    warnings.push({
+      code: 'signature_invalidated',
+      message: `The source has a digital signature. ${ifSigned}`,
+    });
+  }
+  if (repaired) {
+    warnings.push({
+      code: 'source_repaired',
+      message: 'The source is damaged and was repaired as far as possible.',
+    });
+  }
+  return { pages: pageCount, warnings };
+}
 
 /** The source as an argument for engines. */
 export function fileOf(source: OperationSource): { path: string; mime: string } {

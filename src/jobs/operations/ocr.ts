@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import type { ArchiveReport, AssemblyResult, EmptyPage, Engines } from '@scriptorium/documents';
-import { callOptionsOf, fileOf, inspectMs } from './calls.ts';
+import { callOptionsOf, fileOf, inspectMs, openToRewrite } from './calls.ts';
 import { doubtedTextWarnings, isDoubted } from './doubted-text.ts';
 import type {
   NewOutput,
@@ -22,13 +22,7 @@ const assembleMs = 540_000;
 
 /** Recognises text page by page, and creates the searchable PDF, the text and the words. */
 export const ocrWork: OperationWork<'ocr'> = {
-  async open({ engines, source, signal }) {
-    const { pageCount, signed, repaired } = await engines.summarise(
-      fileOf(source),
-      callOptionsOf(source, inspectMs, signal),
-    );
-    return { pages: pageCount, warnings: sourceWarnings(signed, repaired) };
-  },
+  open: (work) => openToRewrite(work, 'Adding a text layer invalidates it in the copy.'),
 
   async page({ engines, source, options, signal }, page) {
     const found = await engines.recognisePage(
@@ -253,21 +247,4 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
     pages_skipped: skipped,
   };
   return { totals, failed, states, unreadPages, doubtedPages };
-}
-
-function sourceWarnings(signed: boolean, repaired: boolean): JobWarning[] {
-  const warnings: JobWarning[] = [];
-  if (signed) {
-    warnings.push({
-      code: 'signature_invalidated',
-      message: 'The source is signed. Adding a text layer invalidates the signature of the copy.',
-    });
-  }
-  if (repaired) {
-    warnings.push({
-      code: 'source_repaired',
-      message: 'The source is damaged and was repaired as far as possible.',
-    });
-  }
-  return warnings;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import {
-  countOdfPages,
+  summariseOdf,
   readOdp,
   readOds,
   readOdt,
@@ -68,7 +68,10 @@ describe('a normalised OpenDocument file', () => {
       `<table:table table:name="Sales"><table:shapes><draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></table:shapes><table:table-row>${cell('Item')}${cell('Price')}</table:table-row><table:table-row>${cell('Roof')}${cell('9')}</table:table-row>${empty}</table:table><table:table table:name="Other">${empty}</table:table>`,
       { 'Object 1/content.xml': chart },
     );
-    expect(countOdfPages(bytes, 'ods')).to.equal(2);
+    expect(summariseOdf(bytes, 'ods')).to.deep.equal({ count: 2, signed: false });
+    const parts = { 'META-INF/documentsignatures.xml': '<document-signatures/>' };
+    const signed = file('text', '<text:p>Paid.</text:p>', parts);
+    expect(summariseOdf(signed, 'odt')).to.deep.equal({ count: 1, signed: true });
     expect(markdown(readOds(bytes))).to.equal(
       '## Sales\n\n| Item | Price |\n| - | - |\n| Roof | 9 |\n\nSales\n\n|  | North |\n| - | - |\n| Q1 | 7 |',
     );

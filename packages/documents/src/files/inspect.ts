@@ -7,7 +7,7 @@ import {
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { maxPages } from '../limits.ts';
 import type { Inspection } from '../results.ts';
-import { readPackage } from './opc.ts';
+import { type Package, readPackage } from './opc.ts';
 import { childOf, elementsOf, parseXml } from './xml.ts';
 
 const maxBytes = 100 * 2 ** 20;
@@ -23,7 +23,7 @@ export async function inspectUnpaged(path: string, mime: SourceMime): Promise<In
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
   if (size > maxBytes) throw new EngineError('too_large', 'The file is larger than 100 MiB.');
-  const count = await countPages(path, kind);
+  const { count, signed } = await summarisePackage(path, kind);
   const pages = Array.from({ length: count }, (_, index) => ({
     number: index + 1,
     widthPt: 0,
@@ -33,20 +33,32 @@ export async function inspectUnpaged(path: string, mime: SourceMime): Promise<In
     characters: null,
     hasText: true,
   }));
-  return { kind, pages, signed: false, repaired: false };
+  return { kind, pages, signed, repaired: false };
 }
 
-/**
- * Returns the number of sheets of a workbook or slides of a presentation. Any other file counts as
- * one page.
- */
-async function countPages(path: string, kind: SourceKind): Promise<number> {
+interface PackageSummary {
+  /** The number of sheets of a workbook or slides of a presentation. Other files have one page. */
+  count: number;
+  /** Whether the package has digital signatures. */
+  signed: boolean;
+}
+
+async function summarisePackage(path: string, kind: SourceKind): Promise<PackageSummary> {
   if (kind === 'odt' || kind === 'ods' || kind === 'odp') {
-    const { countOdfPages } = await import('../normalize/kinds/odf/index.ts');
-    return countOdfPages(await readFile(path), kind);
+    const { summariseOdf } = await import('../normalize/kinds/odf/index.ts');
+    return summariseOdf(await readFile(path), kind);
   }
-  if (kind !== 'docx' && kind !== 'xlsx' && kind !== 'pptx') return 1;
-  const { parts, relationshipsOf } = readPackage(await readFile(path));
+  if (kind !== 'docx' && kind !== 'xlsx' && kind !== 'pptx') return { count: 1, signed: false };
+  const source = readPackage(await readFile(path));
+  // ECMA-376 part 2, 10.4.2: signatures start from the relationship `digital-signature/origin`.
+  const signed = source.relationshipsOf('').some((relation) => relation.kind === 'origin');
+  return { count: countOfficePages(source, kind), signed };
+}
+
+function countOfficePages(
+  { parts, relationshipsOf }: Package,
+  kind: 'docx' | 'xlsx' | 'pptx',
+): number {
   const mainRelation = relationshipsOf('').find((relation) => relation.kind === 'officeDocument');
   const mainPart = mainRelation && parts.get(mainRelation.target);
   if (!mainPart) {

@@ -1,5 +1,5 @@
 import { sources } from '@scriptorium/contracts/documents/sources';
-import { inspectSource } from '../calls.ts';
+import { openToRewrite } from '../calls.ts';
 import { expiredPage, unpagedPage } from '../earlier-result.ts';
 import type { OperationWork, ReviewableWork } from '../operation.ts';
 import { searchUnpaged } from './external/unpaged.ts';
@@ -11,7 +11,7 @@ import { detectInUnpaged } from './unpaged-reviewed.ts';
 
 /** Finds personal data, removes it, and verifies that it is gone. */
 export const redactPiiWork: OperationWork<'redact_pii'> & ReviewableWork<'redact_pii'> = {
-  open: inspectSource,
+  open: (work) => openToRewrite(work, 'It is not in the redacted copy, which it does not cover.'),
 
   async page(work, page) {
     if (!sources[work.source.mime].paged) {

@@ -247,16 +247,20 @@ function pagesOf(content: XmlElement, local: string): XmlElement[] {
 }
 
 /**
- * Returns the number of pages of a file: its sheets or slides, or one for a text. Throws
- * EngineError.
+ * Returns the number of pages of a file (its sheets or slides, or one for a text), and whether it has
+ * digital signatures (ODF 1.3 part 2, 5). Throws EngineError.
  */
-export function countOdfPages(bytes: Uint8Array, kind: 'odt' | 'ods' | 'odp'): number {
-  const { body } = openOdf(bytes);
-  if (kind === 'odt') return 1;
+export function summariseOdf(
+  bytes: Uint8Array,
+  kind: 'odt' | 'ods' | 'odp',
+): { count: number; signed: boolean } {
+  const { body, parts } = openOdf(bytes);
+  const signed = parts.has('META-INF/documentsignatures.xml');
+  if (kind === 'odt') return { count: 1, signed };
   const [name, local] = kind === 'ods' ? ['spreadsheet', 'table'] : ['presentation', 'page'];
   const content = childOf(body, name);
   if (!content) throw new EngineError('unsupported', 'The file is not of its declared type.');
-  return pagesOf(content, local).length;
+  return { count: pagesOf(content, local).length, signed };
 }
 
 function openDocument(bytes: Uint8Array, kind: 'text' | 'spreadsheet' | 'presentation') {
