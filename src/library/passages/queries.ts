@@ -87,24 +87,30 @@ interface Candidates {
 }
 
 /**
- * The passages with the rarest words; of those with more frequent ones, the passages with all words,
- * and some with the rarest of these.
+ * If all passages with the rarest words can be ranked, these, and some with the next word. Otherwise
+ * some with all words, with the two rarest, and with the rarest.
  */
 function candidatesOf(terms: readonly { text: string; count: number }[]): Candidates[] {
   const rarest = terms.toSorted((a, b) => a.count - b.count);
-  const rareCount = Math.max(1, countWithin(rarest, maxWithRareWord));
-  const rare = rarest
-    .slice(0, rareCount)
-    .map(({ text }) => text)
-    .join(' | ');
+  const rareCount = countWithin(rarest, maxWithRareWord);
+  const [first, second] = rarest.map(({ text }) => `(${text})`);
+  if (rareCount > 0 || second === undefined) {
+    const rare = rarest
+      .slice(0, Math.max(1, rareCount))
+      .map(({ text }) => text)
+      .join(' | ');
+    const next = rarest[rareCount];
+    const sets = [{ words: rare, except: [], limit: maxWithRareWord }];
+    return next && second !== undefined
+      ? [...sets, { words: next.text, except: [rare], limit: maxWithOthers }]
+      : sets;
+  }
   const all = terms.map(({ text }) => `(${text})`).join(' & ');
-  const next = rarest[rareCount];
-  const sets = [{ words: rare, except: [], limit: maxWithRareWord }];
-  if (!next) return sets;
+  const both = `${first} & ${second}`;
   return [
-    ...sets,
-    { words: all, except: [rare], limit: maxWithOthers },
-    { words: next.text, except: [rare, all], limit: maxWithOthers },
+    { words: all, except: [], limit: maxWithOthers },
+    ...(terms.length > 2 ? [{ words: both, except: [all], limit: maxWithOthers }] : []),
+    { words: first!, except: [both], limit: maxWithOthers },
   ];
 }
 

@@ -51,6 +51,20 @@ describe('the search for passages', () => {
     expect(scores).to.deep.equal(scores.toSorted((a, b) => b - a));
   });
 
+  it('ranks passages with several words among more passages than it can rank', async () => {
+    const page = (at: number): string => `The ${at % 2 === 0 ? 'ferry' : 'bridge'} of page ${at}.`;
+    for (let from = 0; from < 2_400; from += 400) {
+      const pages = Array.from({ length: 400 }, (_, at) => page(from + at));
+      await addDocument(api, `${from}.txt`, ...pages);
+    }
+    await addDocument(api, 'both.txt', 'The long ferry is at the bridge.');
+    await addDocument(api, 'long.txt', ...Array.from({ length: 950 }, () => 'A long letter.'));
+    const [first] = await places('Where are the ferry and the bridge?');
+    expect(first).to.equal('both.txt 1');
+    const [best] = await places('Is the long ferry at a bridge of iron?');
+    expect(best).to.equal('both.txt 1');
+  });
+
   it('finds other forms of words in the given languages, and in the installed ones', async () => {
     await addDocument(api, 'a.txt', 'Two ferries crossed the strait.');
     await addDocument(api, 'b.txt', 'Die Häuser stehen am Hafen.');
