@@ -4486,7 +4486,7 @@ export interface Operations {
   /**
    * Find the passages of documents that answer a question, best match first.
    *
-   * Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,600 passages are ranked: 1,000 with the rarest words of `query`, 300 with all of its words, and 300 with the next rarest word. Of a long question, the 32 rarest words count. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope.
+   * Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,100 passages are ranked: up to 800 with the rarest words of `query`, and 300 with the next rarest. If more than 800 have the rarest word, 300 with all words, 300 with the two rarest, and 300 with the rarest. Of a long question, the 32 rarest words count. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope.
    */
   searchPassages: { input: { body: PassageSearch }; answer: PassageResults };
   /**
