@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import {
-  summariseOdf,
   readOdp,
   readOds,
   readOdt,
+  summariseOdf,
 } from '../../../packages/documents/src/normalize/kinds/odf/index.ts';
 import { markdownOf } from '../../../packages/documents/src/normalize/write/markdown.ts';
 
