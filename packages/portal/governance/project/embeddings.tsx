@@ -1,6 +1,6 @@
 import { type EmbeddedTexts, embeddedTexts } from '@scriptorium/contracts/embeddings';
 import type { EmbeddingsRecord } from '@scriptorium/contracts/wire/projects';
-import { useAction, useResource } from '../../api/hooks.ts';
+import { type LoadedResource, useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { formatCount } from '../../kit/format-count.ts';
@@ -9,13 +9,13 @@ import { useSession } from '../../shell/session.tsx';
 
 interface EmbeddingsProps {
   texts: EmbeddedTexts;
+  embeddings: LoadedResource<EmbeddingsRecord>;
   onChanged: () => void;
 }
 
 /** Shows and changes which texts are embedded for searches by meaning, and how many are. */
-export function Embeddings({ texts, onChanged }: EmbeddingsProps) {
+export function Embeddings({ texts, embeddings, onChanged }: EmbeddingsProps) {
   const { can } = useSession();
-  const embeddings = useResource(requestFor('getEmbeddings'));
   const { run, problem } = useAction();
   const change = async (value: string) => {
     const wanted = embeddedTexts.find((one) => one === value);
@@ -25,15 +25,11 @@ export function Embeddings({ texts, onChanged }: EmbeddingsProps) {
       embeddings.reload();
     }
   };
-  // The section has its height from the start, so that what is below it does not move.
   return (
     <section class="stack" aria-labelledby="project-embeddings">
       <h2 id="project-embeddings">Search by meaning</h2>
-      {embeddings.problem ? (
-        <ProblemNotice problem={embeddings.problem} />
-      ) : (
-        <p>{embeddings.data ? describe(embeddings.data) : 'Loading …'}</p>
-      )}
+      <ProblemNotice problem={embeddings.problem} />
+      {embeddings.data && <p>{describe(embeddings.data)}</p>}
       {problem && <ProblemNotice problem={problem} />}
       {can('policies:write') && (
         <SelectField

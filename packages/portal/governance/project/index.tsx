@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
-import { useResource } from '../../api/hooks.ts';
+import { useList, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -23,9 +23,17 @@ export default function Project() {
 function ProjectPage() {
   const project = useResource(requestFor('getProject'));
   const { can } = useSession();
+  const rules = useList(can('retention:read') ? requestFor('listRetentionRules') : null);
+  const showsExpired = can('retention:read') && can('objects:read');
+  const expired = useList(showsExpired ? requestFor('previewRetention') : null);
+  const embeddings = useResource(can('objects:read') ? requestFor('getEmbeddings') : null);
   const [isDeleting, setDeleting] = useState(false);
+  // The sections are shown together, because each would move the next ones.
+  const isLoading =
+    [rules, expired].some(({ firstPage, loading }) => !firstPage && loading) ||
+    (!embeddings.data && embeddings.loading);
   if (project.problem) return <ProblemNotice problem={project.problem} />;
-  if (!project.data) return <Loading what="project" />;
+  if (!project.data || isLoading) return <Loading what="project" />;
   return (
     <>
       <PageHead
@@ -38,9 +46,13 @@ function ProjectPage() {
           ['List what they delete now', requestFor('previewRetention')],
         ]}
       />
-      {can('retention:read') && <RetentionRules />}
+      {can('retention:read') && <RetentionRules rules={rules} expired={expired} />}
       {can('objects:read') && (
-        <Embeddings texts={project.data.embeddings} onChanged={project.reload} />
+        <Embeddings
+          texts={project.data.embeddings}
+          embeddings={embeddings}
+          onChanged={project.reload}
+        />
       )}
       {can('projects:delete') && (
         <section class="stack" aria-labelledby="project-delete">

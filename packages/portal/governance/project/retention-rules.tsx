@@ -6,8 +6,7 @@ import type {
 } from '@scriptorium/contracts/wire/retention';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useList } from '../../api/hooks.ts';
-import { requestFor } from '../../api/request.ts';
+import type { LoadedList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
@@ -17,11 +16,15 @@ import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { DeleteRuleDialog, RuleDialog } from './rule-dialogs.tsx';
 
+interface RetentionRulesProps {
+  rules: LoadedList<RetentionRuleRecord, unknown>;
+  /** The objects that the rules delete now. */
+  expired: LoadedList<ExpiredObject, unknown>;
+}
+
 /** Lists the retention rules, and what they delete now. */
-export function RetentionRules() {
+export function RetentionRules({ rules, expired }: RetentionRulesProps) {
   const { can } = useSession();
-  const rules = useList(requestFor('listRetentionRules'));
-  const expired = useList(can('objects:read') ? requestFor('previewRetention') : null);
   const [dialog, setDialog] = useState<ComponentChildren>(null);
   const close = () => setDialog(null);
   const onDone = () => {
