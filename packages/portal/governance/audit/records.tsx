@@ -1,4 +1,5 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { removeUnfinishedExports } from '../../api/download.ts';
@@ -79,7 +80,9 @@ export function AuditRecords() {
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.items.length > 0 ? (
-        <RecordsByDay events={list.items} />
+        <RecordsByDay events={list.items}>
+          <ListFooter list={list} nouns={['record', 'records']} />
+        </RecordsByDay>
       ) : list.loading ? (
         <Loading what="records" lines={8} />
       ) : (
@@ -93,16 +96,21 @@ export function AuditRecords() {
             : 'Actions in this project appear here within seconds.'}
         </Empty>
       )}
-      <ListFooter list={list} nouns={['record', 'records']} />
     </>
   );
 }
 
 /**
- * Shows records by day, once the names in them have loaded: identifiers are longer, and would move
- * the content.
+ * Shows records by day and what follows them, once the names in them have loaded: identifiers are
+ * longer, and would move the content.
  */
-function RecordsByDay({ events }: { events: readonly EventRecord[] }) {
+function RecordsByDay({
+  events,
+  children,
+}: {
+  events: readonly EventRecord[];
+  children: ComponentChildren;
+}) {
   const isLoading = useNamesLoading(events.flatMap(idsIn));
   const [shown, setShown] = useState<readonly EventRecord[]>([]);
   useEffect(() => {
@@ -121,6 +129,7 @@ function RecordsByDay({ events }: { events: readonly EventRecord[] }) {
           </ol>
         </section>
       ))}
+      {children}
     </>
   );
 }
