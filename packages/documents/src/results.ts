@@ -47,7 +47,7 @@ export type InspectedPage = {
 export type SourceSummary = {
   /** For a workbook, its sheets. Other files without pages count as one page. */
   pageCount: number;
-  /** Whether the PDF is signed. Adding a text layer invalidates the signature. */
+  /** Whether the file has a digital signature, which does not cover a changed copy. */
   signed: boolean;
   /** Whether the cross-reference table of the PDF had to be rebuilt. */
   repaired: boolean;
