@@ -69,7 +69,13 @@ export async function openMainJob(): Promise<MainJob> {
       Array.from({ length: pages }, (_, at) => at + 1),
     );
     for (const { page, text } of results) expect(text).to.include(`number ${page} of`);
-    const events = await list<EventRecord>('/v1/events?category=domain&limit=1000');
+    // Events are listed once a relay has numbered them.
+    const events = await eventually(async () => {
+      const listed = await list<EventRecord>('/v1/events?category=domain&limit=1000');
+      const isEnd = ({ resource_id, type }: EventRecord): boolean =>
+        resource_id === id && type === 'documents.job.succeeded';
+      return listed.some(isEnd) && listed;
+    });
     const jobEvents = events.filter((event) => event.resource_id === id);
     const percents = jobEvents
       .filter(({ type }) => type === 'documents.job.progressed')
