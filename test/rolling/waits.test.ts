@@ -26,8 +26,8 @@ describe('the waits that Postgres logs during a migration', () => {
     );
     const began = Date.parse('2026-01-01T00:00:01.000Z');
     expect(await readWaits(folder, { began })).to.deep.equal([
-      { name: 'ObjectColours', took: 1_000, waits: 1, longest: 600.25 },
-      { name: 'JobNames', took: 1_000, waits: 1, longest: 30 },
+      { name: 'ObjectColours', durationMs: 1_000, waitCount: 1, longestWaitMs: 600.25 },
+      { name: 'JobNames', durationMs: 1_000, waitCount: 1, longestWaitMs: 30 },
     ]);
     await rm(folder, { recursive: true });
   });

@@ -10,9 +10,9 @@ describe('the verdict of a soak', () => {
     const grows = Array.from({ length: 30 }, (_, at) => 200 + 4 * at);
     const swings = Array.from({ length: 30 }, (_, at) => 200 + 40 * (at % 2));
     const [leak] = compareSamples(series('api-1 rss_mb', grows));
-    expect(leak).to.include({ first: 218, last: 298, isJudged: true, isWell: false });
+    expect(leak).to.include({ first: 218, last: 298, isJudged: true, isWithinBound: false });
     for (const values of [swings, [...grows].reverse()]) {
-      expect(compareSamples(series('api-1 rss_mb', values))[0]).to.include({ isWell: true });
+      expect(compareSamples(series('api-1 rss_mb', values))[0]).to.include({ isWithinBound: true });
     }
   });
 
@@ -20,18 +20,18 @@ describe('the verdict of a soak', () => {
     const twice = [1, 1, 1, 2, 2, 2].map((thousands) => thousands * 1_000);
     for (const table of ['job', 'object_download']) {
       const [row] = compareSamples(series(`table ${table} kb`, [...twice, 9_000, 9_000, 9_000]));
-      expect(row).to.include({ isJudged: false, isWell: true, last: 9_000 });
+      expect(row).to.include({ isJudged: false, isWithinBound: true, last: 9_000 });
     }
   });
 
   it('finds a figure that disappears, and judges nothing by a few samples', () => {
     const values = Array.from({ length: 9 }, () => 200);
     const samples = series('api-1 heap_mb', values);
-    expect(compareSamples(samples)[0]).to.include({ isWell: true });
+    expect(compareSamples(samples)[0]).to.include({ isWithinBound: true });
     const [gone] = compareSamples(
       samples.map((one, at) => (at < 7 ? one : { ...one, figures: {} })),
     );
-    expect(gone).to.include({ name: 'api-1 heap_mb (missing)', isWell: false });
+    expect(gone).to.include({ name: 'api-1 heap_mb (missing)', isWithinBound: false });
     expect(() => compareSamples(samples.slice(1))).to.throw('8 samples are too few');
   });
 

@@ -117,7 +117,7 @@ describe('the checks of the torture', () => {
     const withEndpoint = (changed: Partial<KnownEndpoint>): Ledger => {
       const other = new Ledger(1);
       other.endpoints.set(endpoint.id, { ...endpoint, ...changed });
-      return Object.assign(other, { of: (id: string) => ledger.entryOf(id) });
+      return Object.assign(other, { entryOf: (id: string) => ledger.entryOf(id) });
     };
     const faults = async (changed: Partial<KnownEndpoint>): Promise<string[]> => {
       const found = await checkDeliveries({ ...given, ledger: withEndpoint(changed) });
