@@ -23,6 +23,7 @@ import type {
   TokenizeContext,
   Tokenizer,
 } from 'micromark-util-types';
+import { oncePer } from '../../once.ts';
 
 /**
  * The maximum column in which quotes, items and footnotes may begin. Each level takes at least one
@@ -146,21 +147,6 @@ function rename(construct: Construct, original: Construct): Construct {
   return continued;
 }
 
-/**
- * Changes each construct once, even if several characters start it: micromark resolves each one
- * once.
- */
-function changeOnce(
-  change: (construct: Construct) => Construct,
-): (construct: Construct) => Construct {
-  const changed = new Map<Construct, Construct>();
-  return (construct) => {
-    const result = changed.get(construct) ?? change(construct);
-    changed.set(construct, result);
-    return result;
-  };
-}
-
 function mapConstructs(
   record: ConstructRecord | undefined,
   change: (construct: Construct) => Construct,
@@ -179,13 +165,14 @@ const byCharacter = (characters: string, construct: Construct): ConstructRecord 
 /** Returns an extension with limits for its constructs. */
 export const withBounds = (extension: Extension): Extension => ({
   ...extension,
+  // micromark resolves a construct once, even if several characters start it.
   document: mapConstructs(
     extension.document,
-    changeOnce((construct) => rename(withGuard(construct), construct)),
+    oncePer((construct) => rename(withGuard(construct), construct)),
   ),
   text: mapConstructs(
     extension.text,
-    changeOnce((construct) => rename(withTokenLimit(withGuard(construct)), construct)),
+    oncePer((construct) => rename(withTokenLimit(withGuard(construct)), construct)),
   ),
 });
 
