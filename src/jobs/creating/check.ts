@@ -106,7 +106,7 @@ export interface NamedSource {
 /** What to do with a file of a type that no operation reads. */
 const hints: Readonly<Record<string, string>> = {
   'application/x-ole-storage':
-    ' It is an Office file with a password, or of before 2007. Save it as DOCX, XLSX or PPTX, without a password.',
+    ' It is an Office file with a password, or one from before 2007. Save it as DOCX, XLSX or PPTX, without a password.',
 };
 
 /**

@@ -79,10 +79,10 @@ function keepRarest(terms: { weight: number }[], limit: number): void {
   terms.splice(0, terms.length, ...terms.filter((term) => kept.has(term)));
 }
 
-/** Passages that may be ranked: those with some words but without others, up to a limit. */
+/** Passages that may be ranked: those with some words, without the previous ones, up to a limit. */
 interface Candidates {
   words: string;
-  except: string[];
+  except: string | undefined;
   limit: number;
 }
 
@@ -92,27 +92,21 @@ interface Candidates {
  */
 function candidatesOf(terms: readonly { text: string; count: number }[]): Candidates[] {
   const rarest = terms.toSorted((a, b) => a.count - b.count);
-  const rareCount = countWithin(rarest, maxWithRareWord);
-  const [first, second] = rarest.map(({ text }) => `(${text})`);
-  if (rareCount > 0 || second === undefined) {
-    const rare = rarest
-      .slice(0, Math.max(1, rareCount))
-      .map(({ text }) => text)
-      .join(' | ');
-    const next = rarest[rareCount];
-    const sets = [{ words: rare, except: [], limit: maxWithRareWord }];
-    return next && second !== undefined
-      ? [...sets, { words: next.text, except: [rare], limit: maxWithOthers }]
-      : sets;
-  }
-  const all = terms.map(({ text }) => `(${text})`).join(' & ');
-  const both = `${first} & ${second}`;
-  return [
-    { words: all, except: [], limit: maxWithOthers },
-    ...(terms.length > 2 ? [{ words: both, except: [all], limit: maxWithOthers }] : []),
-    { words: first!, except: [both], limit: maxWithOthers },
-  ];
+  const rareCount = terms.length === 1 ? 1 : countWithin(rarest, maxWithRareWord);
+  const texts = rarest.map(({ text }) => text);
+  const conditions =
+    rareCount > 0
+      ? [texts.slice(0, rareCount).join(' | '), ...texts.slice(rareCount, rareCount + 1)]
+      : // Of two words, the two rarest are all.
+        [...new Set([texts, texts.slice(0, 2), texts.slice(0, 1)].map(allOf))];
+  return conditions.map((words, at) => ({
+    words,
+    except: conditions[at - 1],
+    limit: at === 0 && rareCount > 0 ? maxWithRareWord : maxWithOthers,
+  }));
 }
+
+const allOf = (texts: readonly string[]): string => texts.map((text) => `(${text})`).join(' & ');
 
 /** How many of the first terms have no more passages together than a limit. */
 function countWithin(terms: readonly { count: number }[], limit: number): number {
@@ -166,9 +160,7 @@ function candidatesSql(
   const conditions = [words, ...required].map(
     (text) => `vector @@ to_tsquery('library', $${values.push(text)})`,
   );
-  for (const text of except) {
-    conditions.push(`NOT vector @@ to_tsquery('library', $${values.push(text)})`);
-  }
+  if (except) conditions.push(`NOT vector @@ to_tsquery('library', $${values.push(except)})`);
   return `(SELECT found.object_id, found.redacted, found.page, found.position, found.vector
     FROM (SELECT * FROM passage_search WHERE ${conditions.join(' AND ')} OFFSET 0) found
     CROSS JOIN LATERAL (SELECT id FROM ${matches} AND id = found.object_id OFFSET 0) matching
